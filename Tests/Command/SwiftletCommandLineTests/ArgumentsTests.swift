@@ -34,7 +34,7 @@ struct ArgumentsTests {
     #expect(try parse("a", "--colour", "--json").string("colour") == "--json")
   }
 
-  @Test("tells flags that are given from those that are not")
+  @Test("distinguishes given and absent flags")
   func readsFlags() throws {
     #expect(try parse("a", "--json").flag("json"))
     #expect(try !parse("a").flag("json"))
@@ -119,7 +119,7 @@ struct ArgumentsTests {
     #expect(try parse("a", "--share", text).float("share") == value)
   }
 
-  @Test("says of numbers without limits only that they are numbers")
+  @Test("errors about unlimited numbers name no limits")
   func openRanges() {
     let limit = Float.greatestFiniteMagnitude
     #expect(ValueKind.number(-limit...limit).problem(with: "high") == "takes a number, got 'high'")
@@ -147,7 +147,7 @@ struct ArgumentsTests {
     #expect(error?.message == "write takes one of bash, zsh, got 'bsah'; did you mean bash?")
   }
 
-  @Test("tells the action of a command from its operands, among options")
+  @Test("distinguishes a command's action from its operands, among options")
   func readsActions() throws {
     let declaration = CommandDeclaration(
       name: "models", summary: "keeps",

@@ -13,7 +13,7 @@ struct BatchProgressTests {
     #expect(progress.failureCount == 3)
   }
 
-  @Test("is a bar where the number is known")
+  @Test("is a bar if the number is known")
   func bar() {
     var progress = BatchProgress("texts", total: 4)
     for _ in 0..<2 { progress.count(failed: false) }

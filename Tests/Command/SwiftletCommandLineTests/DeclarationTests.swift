@@ -43,7 +43,7 @@ struct DeclarationTests {
     #expect(ProgramDeclaration.commonOptions.map(\.name) == ["help", "version"])
   }
 
-  @Test("files, directories, commands, and text are looked at where they are used")
+  @Test("files, directories, commands, and text are checked when they are used")
   func anyText() {
     for kind in [ValueKind.file(".png"), .folder, .command, .text] { #expect(kind.problem(with: "anything") == nil) }
     #expect(ValueKind.integer(-2...3).problem(with: "-2") == nil && ValueKind.integer(-2...3).problem(with: "3") == nil)
@@ -63,7 +63,7 @@ struct DeclarationTests {
     #expect(((try? Arguments(["a"] + words, for: action)) != nil) == isTaken)
   }
 
-  @Test("words of wrong command lines")
+  @Test("error messages of wrong command lines")
   func messages() {
     let command = CommandDeclaration(
       name: "c", summary: "s", operands: "X", operandCount: 1...1,
@@ -201,7 +201,7 @@ struct DeclarationTests {
     #expect(read == bytes)
   }
 
-  @Test("files that cannot be written keep what was there, and nothing is left beside them")
+  @Test("files that cannot be written keep their contents, and leave no other files behind")
   func atomicFiles() throws {
     let folder = NSTemporaryDirectory() + "swiftlet-atomic-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -250,7 +250,7 @@ struct DeclarationTests {
     #expect(MissingFile.nearest(to: "/dve/" + String(repeating: "x/", count: 2046)) == nil)
   }
 
-  @Test("lines may have as many bytes as allowed, without their end")
+  @Test("lines can have the maximum length, not counting their end")
   func longLines() throws {
     var splitter = LineSplitter(longest: 3)
     splitter.append(Array("abc\nabc".utf8))

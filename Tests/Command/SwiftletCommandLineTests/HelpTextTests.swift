@@ -55,7 +55,7 @@ struct HelpTextTests {
     #expect(text.hasSuffix("\nexamples:\n  gets a model\n    sample models fetch a\n"))
   }
 
-  @Test("sets headings in bold where it is told so, and nothing else")
+  @Test("prints headings in bold if requested, and nothing else")
   func setsHeadings() {
     let text = HelpText(style: .ansi).command(SampleProgram.models)
     for heading in ["usage:", "actions:", "options:", "examples:"] {

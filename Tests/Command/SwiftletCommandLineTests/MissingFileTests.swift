@@ -37,7 +37,7 @@ struct MissingFileTests {
   }
 
   @Test(
-    "names nothing for what is there, and where nothing is near",
+    "suggests nothing for existing files, or if nothing is similar",
     arguments: ["model.tflite", "pictures", "pictures/cat.jpg", "hiden", "weights.bin", "pictures/x/y/z"])
   func findsNothing(path: String) throws {
     let folder = try Folder()

@@ -6,7 +6,7 @@ import Testing
 struct TextLayoutTests {
   // MARK: Tables
 
-  @Test("text is broken between words where a line would be too long, and stays whole where it fits")
+  @Test("text is wrapped between words if a line is too long, and stays unchanged if it fits")
   func wrapped() {
     #expect(
       TextTable.wrapped("one two", to: 7) == ["one two"] && TextTable.wrapped("one two", to: 6) == ["one", "two"])
@@ -17,7 +17,7 @@ struct TextLayoutTests {
     #expect(TextTable.wrapped("one  two three", to: 9) == ["one  two", "three"])
   }
 
-  @Test("a first cell of the longest name stands beside the others, a longer one on a line of its own")
+  @Test("a first cell of maximum length shares a line with the others, a longer one does not")
   func longestName() {
     let table = TextTable(longestName: 4)
     #expect(table.text([["name", "x"], ["n", "y"]]) == "  name  x\n  n     y\n")
@@ -55,7 +55,7 @@ struct TextLayoutTests {
     #expect(example.hasSuffix("examples:\n  123456789 123456789\n  123456789\n    run\n"))
   }
 
-  @Test("the usage of a command names program, options, and operands where there are any")
+  @Test("the usage of a command has program, options, and operands if there are any")
   func usage() {
     func first(_ declaration: CommandDeclaration, _ program: String?) -> Substring? {
       HelpText().command(declaration, program: program).split(separator: "\n").first
@@ -168,7 +168,7 @@ struct TextLayoutTests {
     #expect(progress.line == "f \(bar(0)) 0/1")
   }
 
-  @Test("a batch says how many a second, at most as many as there is room for")
+  @Test("a batch has a rate per second, limited by the available space")
   func rates() {
     var progress = BatchProgress("images", total: 2)
     for index in 0..<3 { progress.count(failed: index == 0) }

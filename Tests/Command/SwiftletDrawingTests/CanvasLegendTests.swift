@@ -54,7 +54,7 @@ struct CanvasLegendTests {
     #expect(try canvas.whiteRows() == expected.whiteRows())
   }
 
-  @Test("letters get smaller where the list would not fit otherwise")
+  @Test("letters get smaller if the list would not fit otherwise")
   func shrinks() throws {
     let entries = (0..<30).map { Canvas.LegendEntry(name: "\($0)") }
     var canvas = try Canvas(width: 600, height: 400)

@@ -19,7 +19,7 @@ struct CanvasLimitTests {
     #expect(Canvas.Color.black == Canvas.Color(red: 0, green: 0, blue: 0))
   }
 
-  @Test("what is brighter than 150 of 255, by BT.601, is written on in black")
+  @Test("colors with a BT.601 luma above 150 of 255 have black text")
   func readable() {
     func isBlack(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool {
       Canvas.Color(red: red, green: green, blue: blue).readable == .black
@@ -48,7 +48,7 @@ struct CanvasLimitTests {
     #expect(try Canvas(width: side, height: 2000).textScale == scale)
   }
 
-  @Test("rectangles cover the pixels that their numbers say, in an oblong image")
+  @Test("rectangles cover the right pixels in an oblong image")
   func rectangles() throws {
     var canvas = try Canvas(width: 5, height: 3)
     canvas.fillRectangle(x: 3, y: 1, width: 2, height: 1, color: .white)
@@ -62,7 +62,7 @@ struct CanvasLimitTests {
     #expect(try canvas.whiteRows() == ["#....", "...##", "....#"])
   }
 
-  @Test("outlines are as wide as asked for, at most as wide as the rectangle")
+  @Test("outlines have the requested width, at most that of the rectangle")
   func outlines() throws {
     var canvas = try Canvas(width: 7, height: 6)
     canvas.strokeRectangle(x: 0, y: 0, width: 7, height: 6, lineWidth: 2, color: .white)
@@ -144,7 +144,7 @@ struct CanvasLimitTests {
     #expect(Canvas.plateSize(of: "ab", scale: 4) == (52, 48))
   }
 
-  @Test("a caption stands above its thing where there is room", arguments: [(12, 0), (13, 1), (11, 11), (0, 0)])
+  @Test("a caption is above its object if there is room", arguments: [(12, 0), (13, 1), (11, 11), (0, 0)])
   func captions(y: Int, top: Int) throws {
     var canvas = try Canvas(width: 30, height: 40, gray: 9)
     canvas.drawCaption("i", x: 3, y: y, plate: .black)
@@ -152,7 +152,7 @@ struct CanvasLimitTests {
     #expect(rows.firstIndex { $0.contains("#") } == top)
   }
 
-  @Test("every letter of the sheet is where its code says")
+  @Test("every letter of the sheet is at the position of its code")
   func letters() {
     #expect(
       BitmapFont.glyph("!") == [4, 4, 4, 4, 4, 0, 4, 0, 0] && BitmapFont.glyph("~") == [0, 0, 18, 21, 9, 0, 0, 0, 0])
@@ -167,7 +167,7 @@ struct CanvasLimitTests {
     #expect(sum == 5_297_612, "\(sum)")
   }
 
-  @Test("a legend has as many lines and letters as there is room for", arguments: [(36, 3), (35, 2), (24, 2), (23, 1)])
+  @Test("a legend has the lines and letters that fit", arguments: [(36, 3), (35, 2), (24, 2), (23, 1)])
   func legendLines(height: Int, count: Int) throws {
     let entries = (0..<3).map { Canvas.LegendEntry(name: "n\($0)", value: "\($0)") }
     var canvas = try Canvas(width: 100, height: height), expected = try Canvas(width: 100, height: height)

@@ -21,7 +21,7 @@ struct CanvasSkeletonTests {
     #expect(try canvas.whiteRows() == ["..#..", ".#.#.", "#...#", ".#.#.", "..#.."])
   }
 
-  @Test("a mask of strengths mixes as much of a color as it says")
+  @Test("a mask of strengths blends a color by its values")
   func strengths() throws {
     var canvas = try Canvas(width: 5, height: 1)
     try canvas.tint(strengths: [0, 0.5, 1, 7, .nan], opacity: 0.5, color: .white)

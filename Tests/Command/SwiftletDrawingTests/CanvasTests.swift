@@ -81,7 +81,7 @@ struct CanvasTests {
     #expect(Canvas.Color.distinct(24) == Canvas.Color.distinct(0))
   }
 
-  @Test("what is written on a color is black or white, whichever is further from it")
+  @Test("text on a color is black or white, whichever has more contrast")
   func readable() {
     #expect(Canvas.Color.white.readable == .black)
     #expect(Canvas.Color.black.readable == .white)

@@ -20,7 +20,7 @@ struct ComparisonTests {
     #expect(!comparison.compare(try Tensors.floats([-8, 1.0041, 0]), with: expected).isWithinTolerance)
   }
 
-  @Test("accepts a step of half precision where floats may differ, and none where they must not")
+  @Test("accepts a step of half precision only if floats may differ")
   func allowsHalfSteps() throws {
     func halves(_ bits: UInt16...) throws -> GoldenTensor {
       try GoldenTensor(elementType: .float16, shape: [bits.count], bytes: bits.flatMap { Tensors.bytes($0) })

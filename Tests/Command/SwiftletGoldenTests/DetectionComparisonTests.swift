@@ -79,14 +79,14 @@ struct DetectionComparisonTests {
     #expect(!Self.compare(try Self.tensors(changed), try Self.tensors(Self.rows)).isPassed)
   }
 
-  @Test("does not look at rows beyond the count")
+  @Test("ignores rows beyond the count")
   func ignoresStaleRows() throws {
     let some = Array(Self.rows.prefix(2))
     let report = Self.compare(try Self.tensors(some, stale: .nan), try Self.tensors(some, stale: 123))
     #expect(report.isPassed)
   }
 
-  @Test("tells equal boxes apart by their scores")
+  @Test("distinguishes equal boxes by their scores")
   func pairsEqualBoxes() throws {
     let box: [Float] = [0.1, 0.1, 0.5, 0.5]
     let rows = [Float(0.9), 0.7, 0.5, 0.3].map { Row(box: box, category: 2, score: $0) }

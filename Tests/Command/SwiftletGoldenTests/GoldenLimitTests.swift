@@ -86,7 +86,7 @@ struct GoldenLimitTests {
     #expect(try GoldenFile.readWhole(folder.path + "/link", limit: 4).count == 4)
   }
 
-  @Test("words of rejected tensors")
+  @Test("error messages of rejected tensors")
   func messages() {
     func message(_ type: ElementType, _ shape: [Int], _ count: Int) -> String {
       do {
@@ -153,7 +153,7 @@ struct GoldenLimitTests {
     return [0x93] + Array("NUMPY".utf8) + version + length + Array(header.utf8) + data
   }
 
-  @Test("words of rejected .npy files")
+  @Test("error messages of rejected .npy files")
   func npyMessages() {
     let good = "{'descr': '|u1', 'fortran_order': False, 'shape': (1,)}"
     #expect(reason(file(good, [1])) == "read")
@@ -186,7 +186,7 @@ struct GoldenLimitTests {
         == "wrongSize: uint16 of shape [1] takes 2 bytes, got 3")
   }
 
-  @Test("words of rejected headers")
+  @Test("error messages of rejected headers")
   func headerMessages() {
     func header(_ text: String) -> String {
       let found = reason(file(text, [1]))
@@ -225,7 +225,7 @@ struct GoldenLimitTests {
         == (count == 64 ? "read" : "malformed: the .npy header cannot be read: more than 64 dimensions"))
   }
 
-  @Test("places in a document are told as ways")
+  @Test("positions in a document are reported as paths")
   func decodingErrors() throws {
     struct Inner: Decodable { var a: Int }
     struct Outer: Decodable { var list: [Inner] }

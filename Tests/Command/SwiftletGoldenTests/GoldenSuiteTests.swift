@@ -124,7 +124,7 @@ struct GoldenSuiteTests {
     }
   }
 
-  @Test("finds models beside the manifest's directory, or where it is told to look")
+  @Test("finds models next to the manifest's directory, or in the given directory")
   func findsModels() throws {
     try folder.write([1, 2], to: "models/a/b.tflite")
     try folder.write([3], to: "elsewhere/a/b.tflite")
@@ -164,7 +164,7 @@ struct GoldenSuiteTests {
   }
 
   @Test(
-    "rejects text that is not a manifest and says where it stops being one",
+    "rejects text that is not a manifest and reports the position",
     arguments: [
       ("", "manifest"), ("[]", "manifest"), ("{}", "format"), (#"{"format":"1","models":[]}"#, "format"),
       (#"{"format":1,"models":[{"model":"m"}]}"#, "cases"),

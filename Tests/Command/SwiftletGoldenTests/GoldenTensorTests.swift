@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Golden tensors")
 struct GoldenTensorTests {
-  @Test("wants as many bytes as type and shape need", arguments: [0, 7, 9])
+  @Test("requires the number of bytes for type and shape", arguments: [0, 7, 9])
   func checksByteCount(count: Int) {
     let error = #expect(throws: GoldenError.self) {
       try GoldenTensor(elementType: .float32, shape: [2], bytes: [UInt8](repeating: 0, count: count))

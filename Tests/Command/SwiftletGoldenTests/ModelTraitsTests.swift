@@ -71,7 +71,7 @@ struct ModelTraitsTests {
     return graph
   }
 
-  @Test("outputs of a detection operator are where the model has them")
+  @Test("outputs of a detection operator are identified in the model")
   func detections() throws {
     #expect(
       try traits(detector()).detection == DetectionOutputs(boxes: 0, classes: 1, scores: 2, count: 3, rowsPerBox: 1))
@@ -161,7 +161,7 @@ struct ModelTraitsTests {
       mixed.map(\.isPassed) == [false, true] && mixed[0].failure?.contains("expected 8 bytes at offset 24") == true)
   }
 
-  @Test("state is kept from case to case only where the manifest says so")
+  @Test("state is kept from case to case only if the manifest requires it")
   func stateful() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [2])

@@ -80,7 +80,7 @@ struct NPYFileTests {
     #expect(try NPYFile.decode(Self.file(header, data: [3, 4])).shape == [2, 1])
   }
 
-  @Test("rejects Fortran order and says what to do")
+  @Test("rejects Fortran order and suggests a fix")
   func refusesFortranOrder() throws {
     let bytes = Self.file(Self.header("<f4", "(2, 2)", fortran: "True"), data: [UInt8](repeating: 0, count: 16))
     let error = #expect(throws: GoldenError.self) { try NPYFile.decode(bytes) }

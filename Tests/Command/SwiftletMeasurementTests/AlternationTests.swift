@@ -25,7 +25,7 @@ struct AlternationTests {
     var entries: [(name: String, warmup: Int, count: Int)] = []
   }
 
-  @Test("contenders take turns, in blocks of their own length, for at least the rounds asked for")
+  @Test("contenders alternate in blocks of their own length, for at least the requested rounds")
   func takesTurns() throws {
     let log = Log()
     let results = try Alternation(seconds: 0, rounds: 4, blockLength: 20).measure([

@@ -6,7 +6,7 @@ import Testing
 @Suite("Arithmetic classes")
 struct ArithmeticClassTests {
   @Test(
-    "published models are classed as their names say", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"),
+    "published models have the class in their names", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"),
     arguments: [
       ("classification/mobilenet_v1_0.25_224_float.tflite", ArithmeticClass.float32),
       ("embedding/mobilenet_v3_small_embedder_random_f16.tflite", .float32),

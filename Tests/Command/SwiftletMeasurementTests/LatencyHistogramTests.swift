@@ -24,6 +24,6 @@ struct LatencyHistogramTests {
     #expect(histogram.count == 6)
   }
 
-  @Test("without times there is no quantile")
+  @Test("there is no quantile without times")
   func empty() { #expect(LatencyHistogram().quantile(0.9) == nil) }
 }

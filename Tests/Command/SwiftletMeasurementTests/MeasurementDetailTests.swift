@@ -34,7 +34,7 @@ struct MeasurementDetailTests {
     #expect(try kind((.abs, [.int32]), (.abs, [.int8])) == .bytes)
   }
 
-  @Test("only products count where there are any, and the most of them decide")
+  @Test("only products count if there are any, and their majority decides")
   func majority() throws {
     #expect(try kind((.abs, [.float32]), (.abs, [.float32]), (.conv2D, [.int8, .int8])) == .bytes)
     #expect(try kind((.abs, [.float32]), (.neg, [.float32]), (.abs, [.int8])) == .float32)

@@ -37,7 +37,7 @@ struct GraphGeometryTests {
     #expect(lines(layout) == [[[74, 54, 74, 82]]] && layout.routes[0].ends == [GraphLayout.Point(x: 74, y: 82)])
   }
 
-  @Test("nodes beside each other have a gap of 26, and lower ones are centered between them")
+  @Test("adjacent nodes have a gap of 26, and lower ones are centered between them")
   func beside() {
     let layout = layout([(60, 30), (40, 50), (80, 30)], [(0, [2]), (1, [2])])
     // Nodes are vertically centered in their layer; the line with the longest horizontal distance makes the gap higher.
@@ -60,7 +60,7 @@ struct GraphGeometryTests {
     #expect(layout.nodes[1].y == 24 + 20 + 110)
   }
 
-  @Test("a line passes a layer by a bend, 16 from the node beside it")
+  @Test("a line has a bend in each layer that it passes, 16 from the adjacent node")
   func bends() {
     let layout = layout([(60, 30), (60, 30), (60, 30)], [(0, [1, 2]), (1, [2])])
     let route = layout.routes[0]
@@ -89,7 +89,7 @@ struct GraphGeometryTests {
     #expect(trunk.last?.y == layout.nodes[2].y + 30)
   }
 
-  @Test("lines may pass as many layers as there is room for, and one more leaves the longest out")
+  @Test("lines can pass the maximum number of layers; beyond it, the longest is omitted")
   func lineLimit() {
     let sizes = [(Int, Int)](repeating: (60, 30), count: 5)
     // Spans of 2 and 4 pass 1 and 3 layers.
@@ -119,7 +119,7 @@ struct GraphGeometryTests {
     #expect(assignment(1, [], [0]).layers == [0])
   }
 
-  @Test("crossings are taken away where an order without them exists")
+  @Test("crossings are removed if an order without them exists")
   func crossings() {
     // Two chains that start in the wrong order, and a node in between without readers.
     let layout = layout(

@@ -21,7 +21,7 @@ struct GraphLayoutTests {
 
   private static let cases: [(nodes: Int, seed: UInt64)] = [(2, 1), (10, 2), (60, 3), (60, 4), (300, 5), (1500, 6)]
 
-  @Test("what reads a value is below what makes it, and lines only lead down", arguments: cases)
+  @Test("readers are below producers, and lines only lead downward", arguments: cases)
   func downwards(nodes: Int, seed: UInt64) {
     let (sizes, nets) = Self.graph(nodeCount: nodes, seed: seed)
     let layout = GraphLayout(nodes: sizes, nets: nets)
@@ -60,7 +60,7 @@ struct GraphLayoutTests {
     }
   }
 
-  @Test("lines pass beside nodes, not through them", arguments: cases)
+  @Test("lines do not cross nodes", arguments: cases)
   func besideNodes(nodes: Int, seed: UInt64) {
     let (sizes, nets) = Self.graph(nodeCount: nodes, seed: seed)
     let layout = GraphLayout(nodes: sizes, nets: nets)
@@ -83,7 +83,7 @@ struct GraphLayoutTests {
     #expect(layout.routes.allSatisfy { $0.lines.count == 1 && $0.lines[0].count == 2 })
   }
 
-  @Test("lines cross only where they must")
+  @Test("lines do not cross unnecessarily")
   func crossings() {
     // Two ladders with alternating node numbers: side by side, no lines cross.
     let nets = (0..<18).map { GraphLayout.Net(source: $0, targets: [$0 + 2]) }
@@ -93,7 +93,7 @@ struct GraphLayoutTests {
     }
   }
 
-  @Test("what only prepares a constant is just above what reads it")
+  @Test("nodes that prepare a constant are just above its reader")
   func floatingNodes() {
     // 0 → 1 → 2 → 3, and only 3 reads 4.
     let sizes = Array(repeating: GraphLayout.Size(width: 60, height: 30), count: 6)
@@ -103,7 +103,7 @@ struct GraphLayoutTests {
     #expect(GraphLayout(nodes: sizes, nets: nets).nodes[4].y == layout.nodes[0].y)
   }
 
-  @Test("lines that would take too much room are left out, the longest first, and are said to be")
+  @Test("lines beyond the limit are omitted, longest first, and are marked")
   func lineLimit() {
     let sizes = Array(repeating: GraphLayout.Size(width: 60, height: 30), count: 100)
     var nets = (0..<99).map { GraphLayout.Net(source: $0, targets: [$0 + 1]) }
@@ -121,7 +121,7 @@ struct GraphLayoutTests {
     #expect((drawn.max() ?? 0) <= (left.min() ?? 0))
   }
 
-  @Test("a value that is read before it is made, or twice, or by nobody, is drawn all the same")
+  @Test("a value that is read too early, twice, or never, is drawn")
   func oddNets() {
     let sizes = Array(repeating: GraphLayout.Size(width: 60, height: 30), count: 3)
     let layout = GraphLayout(

@@ -43,7 +43,7 @@ struct HTMLPageTests {
     #expect(text.hasPrefix("<!DOCTYPE html>\n") && text.hasSuffix("</html>\n"))
   }
 
-  @Test("only a page that says so may show images that lie beside it")
+  @Test("only a page with this option can display images from its directory")
   func pictures() {
     var page = HTMLPage(title: "", body: "")
     #expect(page.text.contains("img-src data:;"))

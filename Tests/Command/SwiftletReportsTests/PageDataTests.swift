@@ -67,7 +67,7 @@ struct PageDataTests {
     #expect(text.hasSuffix(end), "\(text)")
   }
 
-  @Test("what is absent or empty is left out")
+  @Test("absent and empty values are omitted")
   func absent() {
     let nothing = ModelDescription(name: "", byteCount: 1, schemaVersion: 3, isSupported: false, constantByteCount: 2)
     #expect(
@@ -101,7 +101,7 @@ struct PageDataTests {
         && ModelPage.page(bundle).data == ModelPage.json(bundle))
   }
 
-  @Test("texts are cut at their limits, and say how long they were", arguments: [1, 300, 20_000])
+  @Test("texts are truncated at their limits, with their original length", arguments: [1, 300, 20_000])
   func clipped(limit: Int) {
     let whole = String(repeating: "x", count: limit)
     #expect(ModelPage.clipped(whole, limit) == whole)
@@ -256,7 +256,7 @@ struct PageDataTests {
 
   // MARK: HTML
 
-  @Test("a page is the document that HTML asks for, with parts only where there is something in them")
+  @Test("a page is a valid HTML document without empty parts")
   func document() {
     let plain = HTMLPage(title: "a & b", style: "p {}", body: "<p>x</p>").text
     #expect(

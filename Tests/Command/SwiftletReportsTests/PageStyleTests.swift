@@ -30,7 +30,7 @@ struct PageStyleTests {
     return (values[1] + 0.05) / (values[0] + 0.05)
   }
 
-  @Test("text has a contrast of 4.5 to what it stands on, and what charts draw one of 3", arguments: [0, 1])
+  @Test("text has a contrast of 4.5 to its background, and charts one of 3", arguments: [0, 1])
   func contrasts(scheme: Int) throws {
     try #require(Self.schemes.count == 2)
     let colors = Self.schemes[scheme]

@@ -69,7 +69,7 @@ struct PinnedSceneTests {
     try Self.check([Float(0), 0.25, 0.6, 1].map(video.scene), Pins.video)
   }
 
-  @Test("labels of faces and objects lie where they did")
+  @Test("labels of faces and objects stay at their positions")
   func labels() throws {
     func sum(_ box: LabelBox) -> Float { box.left + 3 * box.top + 5 * box.right + 7 * box.bottom }
     let faces = Self.scenes(.face, 0..<40).flatMap { scene in

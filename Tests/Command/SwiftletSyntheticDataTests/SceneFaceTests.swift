@@ -45,7 +45,7 @@ struct SceneFaceTests {
     }
   }
 
-  @Test("keypoints lie in the face's box, ears perhaps beside it, in the person's order")
+  @Test("keypoints are in the face's box, except ears, in the person's order")
   func keyPoints() {
     var upright = 0
     for number in 0..<300 {
@@ -67,7 +67,7 @@ struct SceneFaceTests {
     #expect(upright > 100)
   }
 
-  @Test("eyes, mouth and face are painted where their labels say")
+  @Test("eyes, mouth, and face are painted at their labels")
   func labelsAreWhereThingsAre() throws {
     var generator = SplitMix64(state: 12)
     var scene = Self.scene(0, side: 128).withoutCameraFaults()

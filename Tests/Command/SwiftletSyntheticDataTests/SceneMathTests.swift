@@ -121,7 +121,7 @@ struct SceneMathTests {
     #expect(range == expected || (range.isEmpty && expected.isEmpty))
   }
 
-  @Test("pixels around a point are told by their centers, y upward, in an oblong image")
+  @Test("pixels around a point have relative centers, y upward, in an oblong image")
   func pixels() {
     var found: [String] = []
     Raster.forEachPixel(around: 3, 1, reach: 0.4, width: 4, height: 2) { found.append("\($0) \($1) \($2) \($3)") }
@@ -161,7 +161,7 @@ struct SceneMathTests {
 
   // MARK: Surfaces and solids
 
-  @Test("patterns have the first color where it belongs")
+  @Test("patterns have the first color at the right positions")
   func patterns() {
     let (red, blue) = (Tint(1, 0, 0), Tint(0, 0, 1))
     func tint(_ pattern: Surface.Pattern, _ x: Float, _ y: Float, _ z: Float = 0, normal: Vector3 = Vector3(0, 0, 1))
@@ -245,7 +245,7 @@ struct SceneMathTests {
     #expect(bytes == header + [0xFF, 0x3F, 0x01, 0x80, 0xFF, 0x7F])
   }
 
-  @Test("boxes are apart where an edge of one is beyond that of the other")
+  @Test("boxes are disjoint if an edge of one is beyond that of the other")
   func apart() {
     let box = LabelBox(left: 0.2, top: 0.2, right: 0.6, bottom: 0.6)
     func isApart(_ left: Float, _ top: Float, _ right: Float, _ bottom: Float) -> Bool {

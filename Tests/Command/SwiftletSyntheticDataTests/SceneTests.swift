@@ -12,7 +12,7 @@ struct SceneTests {
     Scene(task, seed: seed, number: number, width: side, height: side, categoryCount: categoryCount)
   }
 
-  @Test("is the same image for the same seed, whoever draws it and when", arguments: SceneTask.allCases)
+  @Test("is the same image for the same seed, whenever it is rendered", arguments: SceneTask.allCases)
   func determinism(task: SceneTask) async throws {
     let first = try Self.scene(task).drawn()
     let others = try await withThrowingTaskGroup(of: DrawnScene.self) { group in
@@ -75,7 +75,7 @@ struct SceneTests {
     #expect(found > 6)
   }
 
-  @Test("what another object hides is not in the labels")
+  @Test("hidden parts of objects are not in the labels")
   func hiddenObjects() throws {
     var scene = Self.scene(.classification)
     var nearer = scene.objects[0]
@@ -128,7 +128,7 @@ struct SceneTests {
   }
 
   @Test(
-    "only the first categories occur when fewer are asked for",
+    "only the first categories occur if fewer are requested",
     arguments: [SceneTask.segmentation, .detection, .classification, .embedding])
   func fewerCategories(task: SceneTask) {
     let found = Set((0..<60).flatMap { Self.scene(task, number: $0, categoryCount: 3).objects.map(\.category) })

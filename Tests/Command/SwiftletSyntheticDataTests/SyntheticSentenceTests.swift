@@ -15,7 +15,7 @@ struct SyntheticSentenceTests {
     #expect(Set(texts).count > 190)
   }
 
-  @Test("are about what was asked for, in a line of plain English", arguments: SentenceTopic.allCases)
+  @Test("have the requested topic, in a line of plain English", arguments: SentenceTopic.allCases)
   func form(topic: SentenceTopic) {
     for number in 0..<100 {
       let sentence = SyntheticSentence(seed: 9, number: number, topic: topic)
@@ -36,7 +36,7 @@ struct SyntheticSentenceTests {
     }
   }
 
-  @Test("are told apart by both models, also those that no model has read", arguments: ["", "_int8"])
+  @Test("are classified by both models, including unseen sentences", arguments: ["", "_int8"])
   func heldOut(form: String) throws {
     let classifier = try TextClassifier(.file(TestData.packagePath + "/Models/text_classifier\(form).tflite"))
     let count = 400

@@ -29,7 +29,7 @@ struct SyntheticSoundTests {
     }
   }
 
-  @Test("rise and fall as their names say")
+  @Test("rise and fall according to their names")
   func pitch() {
     /// Returns the number of sign changes in a part of the sound: two per wave.
     func crossings(_ samples: ArraySlice<Float>) -> Int {
@@ -49,7 +49,7 @@ struct SyntheticSoundTests {
     }
   }
 
-  @Test("are told apart by both models, also those that no model has heard", arguments: ["", "_int8"])
+  @Test("are classified by both models, including unseen sounds", arguments: ["", "_int8"])
   func heldOut(form: String) throws {
     let classifier = try AudioClassifier(
       .file(TestData.packagePath + "/Models/audio_classifier\(form).tflite"))
@@ -66,7 +66,7 @@ struct SyntheticSoundTests {
     #expect(Double(right) >= 0.97 * Double(count), "\(right) of \(count)")
   }
 
-  @Test("become WAV files that read back the same, but for what 16 bits cannot say")
+  @Test("become WAV files that decode to the same samples, except for 16-bit rounding")
   func files() throws {
     let samples: [Float] = [0, 0.5, -0.5, 1, -1, 2, -2, 0.123_456]
     let clip = try AudioClip(wav: WAVEncoder.bytes(samples, sampleRate: 8000))

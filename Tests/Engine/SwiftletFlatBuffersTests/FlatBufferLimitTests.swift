@@ -27,7 +27,7 @@ struct FlatBufferLimitTests {
     #expect(small.remainingTables == 7 && small.remainingElements == 9)
   }
 
-  @Test("errors say where they are")
+  @Test("errors have a location")
   func errors() {
     let error = FlatBufferError(.malformed, "wrong", position: 7)
     #expect(error.description == "wrong (byte 7)" && error.path == "")
@@ -113,7 +113,7 @@ struct FlexBufferNumberTests {
     #expect(error([1, 88, 1])?.kind == .outOfBounds)
   }
 
-  @Test("vectors of one kind hold as many elements as they say, up to the end")
+  @Test("typed vectors contain their declared number of elements, up to the end")
   func typedVectors() throws {
     // The length 3, the elements, and the offset back to the first one.
     for (type, expected) in [(11, [-1, 2, 3]), (12, [255, 2, 3])] {
@@ -140,7 +140,7 @@ struct FlexBufferNumberTests {
     #expect(error([2, 20, 1])?.what == "the backward offset 2 leads out of the FlexBuffer")
   }
 
-  @Test("a value inside as many others as the limit, and not one more")
+  @Test("exactly the maximum nesting depth is accepted")
   func depth() throws {
     // Each vector contains the previous one; the first contains a number.
     func nested(_ count: Int) -> [UInt8] {
@@ -162,7 +162,7 @@ struct FlexBufferNumberTests {
     #expect(found?.what == "FlexBuffer values are nested deeper than 10 levels, the limit")
   }
 
-  @Test("as many values and as much text as the limits, and not more")
+  @Test("exactly the maximum number of values and amount of text is accepted")
   func budgets() throws {
     let three: [UInt8] = [3, 1, 2, 3, 3, 44, 1]
     #expect(try value(three, limits: FlatBufferLimits(tables: 3)).typedElements.count == 3)

@@ -89,7 +89,7 @@ struct FlatBufferMalformedTests {
     #expect(error?.kind == (count == 64 ? .outOfBounds : .limitExceeded))
   }
 
-  @Test("stops at the limit of tables, also where they share one target")
+  @Test("stops at the limit of tables, even if they share one target")
   func limitsTables() {
     // A vector of 100 offsets to the same empty table after it.
     var bytes = FlatValue.file(
@@ -116,7 +116,7 @@ struct FlatBufferMalformedTests {
     #expect(error?.kind == .limitExceeded)
   }
 
-  @Test("stops at the limit of elements, also where vectors share them")
+  @Test("stops at the limit of elements, even if vectors share them")
   func limitsElements() throws {
     let region = ByteRegion(
       FlatValue.file(root: [0: .ints([Int32](repeating: 1, count: 1000))], identifier: "TEST"))

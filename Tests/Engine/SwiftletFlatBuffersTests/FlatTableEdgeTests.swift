@@ -105,7 +105,7 @@ struct FlatTableEdgeTests {
     buffer(vtable: [6, 8, 4], table: [4, 0, 0, 0]) + bytes
   }
 
-  @Test("vectors hold as many elements as they say, to the last byte of the buffer")
+  @Test("vectors contain their declared number of elements, to the last byte of the buffer")
   func vectors() throws {
     var budget = FlatBufferBudget(byteCount: 100)
     let table = try root(referring([2, 0, 0, 0, 1, 0, 2, 0]))
@@ -169,7 +169,7 @@ struct FlatTableEdgeTests {
     #expect(rows?.path == "field1[0]")
   }
 
-  @Test("as many tables and elements as the limits, and not more")
+  @Test("exactly the maximum number of tables and elements is accepted")
   func budgets() throws {
     let bytes = FlatValue.file(
       root: [0: .tables([[:], [:], [:]]), 1: .ints([1, 2, 3]), 2: .strings(["a", "b"])], identifier: "TEST")

@@ -100,7 +100,7 @@ struct FlatTableTests {
     #expect(error.description.contains("byte \(error.position)"))
   }
 
-  @Test("rejects another identifier, and accepts any when none is asked for")
+  @Test("rejects another identifier, and accepts any if none is required")
   func checksIdentifier() throws {
     let region = ByteRegion(FlatValue.file(root: [:], identifier: "OTHR"))
     var budget = FlatBufferBudget(byteCount: region.count)

@@ -138,7 +138,7 @@ struct FlexBufferTests {
     #expect(rejections > 1000)
   }
 
-  @Test("ends at the depth limit where a vector contains itself")
+  @Test("ends at the depth limit if a vector contains itself")
   func endsCycles() {
     // The elements are at 1 and 2; the second, one byte back, is the vector itself.
     let cycle: [UInt8] = [2, 0, 1, 0, 40, 4, 40, 1]
@@ -146,7 +146,7 @@ struct FlexBufferTests {
     #expect(error?.kind == .limitExceeded)
   }
 
-  @Test("ends at the budget where shared vectors multiply")
+  @Test("ends at the budget if shared vectors multiply")
   func endsExplosions() {
     // Each of 40 vectors contains the previous one twice, which makes 2^40 values in a naive traversal.
     var bytes: [UInt8] = [1, 5, 4]

@@ -41,7 +41,7 @@ struct ModelSupportTests {
     #expect(throws: RuntimeError.self) { try CompiledModel(try graph.model()) }
   }
 
-  @Test("accuses no operator that stands behind a missing one, nor one that no result needs")
+  @Test("does not report operators after a missing one, nor unused ones")
   func accusesOnlyWhatIsKnown() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [4])
@@ -55,7 +55,7 @@ struct ModelSupportTests {
     #expect(try graph.model().support().unsupportedOperators.map(\.name) == ["Unheard"])
   }
 
-  @Test("gives results the type of the operands where a file gives them one that makes no sense")
+  @Test("corrects result types that contradict the operands")
   func correctsTypes() throws {
     var graph = TestGraph()
     let x = graph.input(.uint8, [2], scale: 0.5)
@@ -68,7 +68,7 @@ struct ModelSupportTests {
     #expect(try outputs[0].values(as: UInt8.self) == [6, 240])
   }
 
-  @Test("says which types there are when those of an operator do not go together")
+  @Test("reports the types if those of an operator are incompatible")
   func namesTypes() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [2])
@@ -99,7 +99,7 @@ struct ModelSupportTests {
     #expect(try graph.model([good, good]).support().isSupported)
   }
 
-  @Test("says what is wrong with a model that contradicts itself")
+  @Test("reports contradictions in a model")
   func tellsContradictions() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [2])

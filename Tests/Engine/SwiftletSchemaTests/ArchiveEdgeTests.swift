@@ -15,7 +15,7 @@ struct ArchiveEdgeTests {
     thrownError { try archive(raw, limits: limits)?.contents(of: raw.members[0].name) }
   }
 
-  @Test("as many members as the limit, and not one more")
+  @Test("exactly the maximum number of members is accepted")
   func members() throws {
     let raw = RawArchive([text, .init("b", [1]), .init("c", [2])])
     #expect(try archive(raw, limits: ArchiveLimits(members: 3))?.names == ["text", "b", "c"])
@@ -23,7 +23,7 @@ struct ArchiveEdgeTests {
     #expect(error?.code == .limitExceeded && error?.message == "the archive has 3 members; the limit is 2")
   }
 
-  @Test("as many bytes as the limit, and not one more; stored members have none")
+  @Test("exactly the maximum size is accepted; stored members have no limit")
   func unpackedBytes() throws {
     let packed: [UInt8] = [1, 9, 0, 0xF6, 0xFF] + Array("some text".utf8)
     let raw = RawArchive([.init("text", Array("some text".utf8), deflated: packed)])
@@ -53,7 +53,7 @@ struct ArchiveEdgeTests {
     #expect(try ZIPArchive(endOf: ByteRegion(Array(raw.bytes.dropLast()))) == nil)
   }
 
-  @Test("members say where they start, and may say more before")
+  @Test("members have a start, and can have extra data before it")
   func headers() throws {
     var second = RawArchive.Member("second", [4, 5])
     second.extra = [1, 2, 3]

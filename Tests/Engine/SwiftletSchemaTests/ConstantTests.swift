@@ -13,7 +13,7 @@ struct ConstantTests {
   }
 
   @Test(
-    "need as many bytes as type and shape say, and may have more",
+    "need the bytes for type and shape, and can have more",
     arguments: [
       (0, [2, 3], 24), (9, [5], 5), (17, [5], 3), (20, [4], 2), (19, [5], 2), (19, [4], 1), (4, [2], 16), (11, [1], 16),
       (0, [], 4), (6, [0, 7], 0),

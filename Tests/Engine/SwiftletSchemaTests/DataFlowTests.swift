@@ -22,7 +22,7 @@ struct DataFlowTests {
     #expect(throws: Never.self) { try model([([0], [1]), ([0, 1], [2]), ([2, 2], [3])], outputs: [3, 0]).parsed() }
   }
 
-  @Test("an operator must not read what later ones write, or nobody")
+  @Test("an operator must not read values that are written later, or never")
   func readsTooEarly() {
     let early = model([([1], [2]), ([0], [1])]).error()
     #expect(early?.location == "subgraphs[0].operators[0] (ADD)")
@@ -102,7 +102,7 @@ struct DataFlowTests {
     #expect(unordered.error()?.location == "subgraphs[0].operators[0] (ADD)")
   }
 
-  @Test("subgraphs that an operator or a signature leads to need order, whatever their name says")
+  @Test("reachable subgraphs must be ordered, whatever their name")
   func reachableValidationSubgraphs() throws {
     var called = model(calls: [[1], []])
     called.subgraphs[1].name = "VALIDATION:called"

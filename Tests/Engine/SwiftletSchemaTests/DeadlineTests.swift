@@ -27,7 +27,7 @@ struct DeadlineTests {
     #expect(try ScoreCalibrationFile(file).entries.count == lineCount + 1)
   }
 
-  @Test("what is unpacked and what is checked end at the deadline")
+  @Test("decompression and checks end at the deadline")
   func archives() throws {
     let bytes = [UInt8](repeating: 7, count: 1 << 17)
     #expect(late { try CRC32.checksum(of: ByteRegion(bytes)) }?.code == .deadlineExceeded)
@@ -57,7 +57,7 @@ struct DeadlineTests {
     #expect(error?.message == CallEnded.deadlineExceeded.description)
   }
 
-  @Test("reading that is cancelled says so")
+  @Test("cancelled reading throws a cancellation error")
   func cancelled() {
     let context = CallContext()
     context.cancel()

@@ -195,7 +195,7 @@ struct DeflateTableTests {
     }
   }
 
-  @Test("lengths that are no code are rejected, and a single short code or none is one")
+  @Test("invalid code lengths are rejected, except a single short code or none")
   func refusedCodes() {
     #expect(HuffmanCode(lengths: [1, 1]) != nil && HuffmanCode(lengths: [1, 2, 2]) != nil)
     #expect(HuffmanCode(lengths: [1, 1, 1]) == nil && HuffmanCode(lengths: [1, 2]) == nil)

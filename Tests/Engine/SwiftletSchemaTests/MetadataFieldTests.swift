@@ -187,7 +187,7 @@ struct MetadataFieldTests {
     }
   }
 
-  @Test("files are found by kind, and by language where one is asked for")
+  @Test("files are found by kind, and by language if requested")
   func files() throws {
     let files = [
       AssociatedFile(name: "a", kind: .vocabulary, locale: ""),

@@ -62,7 +62,7 @@ struct ModelMetadataTests {
       ])
   }
 
-  @Test("is absent where the model has none, or an empty one")
+  @Test("is absent if the model has none, or an empty one")
   func absent() throws {
     #expect(try model(nil).modelMetadata() == nil)
     #expect(try model([]).modelMetadata() == nil)
@@ -138,7 +138,7 @@ struct ModelMetadataTests {
     #expect(missing?.code == .missingMember)
   }
 
-  @Test("must name as many classes for people as for programs")
+  @Test("must have as many display names as names")
   func mismatchedLabels() {
     let error = #expect(throws: SchemaError.self) { try LabelMap(labels: ["a", "b"], displayNames: ["A"]) }
     #expect(error?.message.contains("got 1 and 2") == true)
@@ -185,7 +185,7 @@ struct LabelFileTests {
   }
 
   @Test(
-    "calibration that is no calibration is rejected by line",
+    "an invalid calibration is rejected with its line",
     arguments: [
       "1,2", "1,2,3,4,5", "a,b,c", "1,,3", "-1,2,3", "nan,1,1", "1,2,inf", " ",
     ])

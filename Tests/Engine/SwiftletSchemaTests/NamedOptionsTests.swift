@@ -13,7 +13,7 @@ struct NamedOptionsTests {
 
   private func text(_ options: [OperatorDescription.Option]) -> [String] { options.map { "\($0.name)=\($0.value)" } }
 
-  @Test("a convolution's options have their names, and defaults where nothing is stored")
+  @Test("a convolution's options have their names, and defaults if not stored")
   func convolution() throws {
     let convolution = Conv2DOptions.with {
       [$0.padding(.valid), $0.strideWidth(2), $0.strideHeight(3), $0.fusedActivation(.relu6)]
@@ -55,7 +55,7 @@ struct NamedOptionsTests {
     #expect(options.flatMap(\.subgraphs) == [1, 2])
   }
 
-  @Test("an operator without options has none, and a damaged field says so without hiding the others")
+  @Test("an operator without options has none, and a damaged field does not hide the others")
   func absentAndDamaged() throws {
     var model = RawModel.addition
     model.subgraphs[0].operators[0].fields = [:]

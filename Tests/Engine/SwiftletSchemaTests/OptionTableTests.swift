@@ -184,7 +184,7 @@ struct OptionTableTests {
     }
   }
 
-  @Test("bytes of elements are rounded up, and those that no memory holds are none")
+  @Test("byte counts of elements are rounded up, and invalid if too large for any memory")
   func byteCounts() {
     #expect([0, 1, 2, 3].map { ElementType.int4.byteCount(elements: $0) } == [0, 1, 1, 2])
     #expect([4, 5, 8, 9].map { ElementType.int2.byteCount(elements: $0) } == [1, 2, 2, 3])

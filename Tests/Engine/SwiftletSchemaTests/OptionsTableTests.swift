@@ -59,7 +59,7 @@ struct OptionsTableTests {
     #expect(!options.has(Kinds.absent))
   }
 
-  @Test("gives defaults where the field, or the whole table, is absent", arguments: [false, true])
+  @Test("returns defaults if the field, or the table, is absent", arguments: [false, true])
   func givesDefaults(_ hasTable: Bool) throws {
     let options = hasTable ? try options(Kinds.empty) : .absent
     #expect(try options[Kinds.flag] == false)

@@ -31,7 +31,7 @@ struct QuantizationTests {
         == QuantizationDescription(scales: [0.5], zeroPoints: [1], axis: 0))
   }
 
-  @Test("a table without scales says nothing")
+  @Test("a table without scales is ignored")
   func withoutScales() throws {
     #expect(try parsed([0: .floats([-1]), 1: .floats([1])]) == nil)
     #expect(try parsed([2: .floats([]), 3: .longs([4])]) == nil)

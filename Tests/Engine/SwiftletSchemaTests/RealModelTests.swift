@@ -24,7 +24,7 @@ struct RealModelTests {
   }
 
   @Test(
-    "have constants at addresses fit for their elements, weights where the file has them", arguments: TestData.models)
+    "have aligned constants, with weights in place", arguments: TestData.models)
   func constants(_ name: String) throws {
     let model = try model(name)
     for tensor in model.subgraphs.flatMap(\.tensors) {
@@ -52,7 +52,7 @@ struct RealModelTests {
     #expect(Array(labels.labels.prefix(2)) == first)
   }
 
-  @Test("name their classes for people where they can")
+  @Test("have display names of classes if available")
   func displayNames() throws {
     let model = try model("classification/object_labeler.tflite")
     let output = try #require(try model.modelMetadata()?.outputs.first)
@@ -61,7 +61,7 @@ struct RealModelTests {
     #expect(try output.labels(locale: "xx", from: archive)?.displayNames == nil)
   }
 
-  @Test("say how to prepare their input")
+  @Test("have input normalization")
   func normalization() throws {
     let metadata = try model("segmentation/deeplabv3_257_metadata.tflite").modelMetadata()
     let input = try #require(metadata?.inputs.first)

@@ -18,7 +18,7 @@ struct SchemaErrorTests {
       ])
   }
 
-  @Test("say where, what and at which byte")
+  @Test("contain location, problem, and byte offset")
   func descriptions() {
     let bare = SchemaError(.invalid, "is wrong")
     #expect(bare.description == "is wrong" && bare.location == "" && bare.byteOffset == nil)
@@ -44,7 +44,7 @@ struct SchemaErrorTests {
     #expect(SchemaError(.invalid, "a\u{1B}" + long).message.hasPrefix("a xx"))
   }
 
-  @Test("faults of FlatBuffers keep their kind, place and byte, and say what to do")
+  @Test("FlatBuffers errors keep their kind, location, and offset, with a fix")
   func flatBuffers() {
     func converted(_ kind: FlatBufferError.Kind) -> SchemaError {
       SchemaError(FlatBufferError(kind, "is wrong", position: 9, path: "a.b"))

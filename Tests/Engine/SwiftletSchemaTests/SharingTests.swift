@@ -65,7 +65,7 @@ struct SharingTests {
     #expect(throws: SchemaError.self) { try OptionSharing.check([subgraph(1100)], fileByteCount: 1000) }
   }
 
-  @Test("calls of subgraphs have a limit where operators share a list of branches")
+  @Test("subgraph calls are limited if operators share a list of branches")
   func calls() throws {
     var model = RawModel.addition
     model.subgraphs.append(model.subgraphs[0])

@@ -49,7 +49,7 @@ struct SparsityTests {
     }
   }
 
-  @Test("asks for as many bytes as elements are stored")
+  @Test("requires the bytes of the stored elements")
   func storedBytes() {
     let model = model(
       shape: [3, 4], elements: 2, order: [0, 1], levels: [denseLevel(3), sparseLevel([0, 2, 2, 3], [0, 3, 1])])

@@ -22,7 +22,7 @@ struct TaskBundleTests {
     #expect(try bundle.model("hand_detector.tflite").subgraphs.first?.name == "main")
   }
 
-  @Test("zeros that align the first member are no part of it", arguments: [0, 1, 2, 63])
+  @Test("zeros that align the first member are not part of it", arguments: [0, 1, 2, 63])
   func padding(count: Int) throws {
     var archive = RawArchive([model])
     archive.prefix = [UInt8](repeating: 0, count: count)
@@ -42,7 +42,7 @@ struct TaskBundleTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("without its end it is damaged, also where a bundle inside of it is whole")
+  @Test("without its end it is damaged, even if a nested bundle is intact")
   func withoutItsEnd() throws {
     let inner = RawArchive([model]).bytes
     let whole = RawArchive([.init("first", [1]), .init("inner.task", inner)]).bytes

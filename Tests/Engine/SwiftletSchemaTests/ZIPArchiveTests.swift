@@ -47,7 +47,7 @@ struct ZIPArchiveTests {
     #expect(try archive.contents(of: "greeting").array == greeting.contents)
   }
 
-  @Test("is absent where bytes only look like its end")
+  @Test("is absent if bytes only look like its end")
   func ignoresLookalikes() throws {
     #expect(try archive([]) == nil)
     #expect(try archive([UInt8](repeating: 0, count: 100)) == nil)
@@ -66,7 +66,7 @@ struct ZIPArchiveTests {
     #expect(try archive.contents(of: "a").array == [2])
   }
 
-  @Test("names what it has when asked for what it has not")
+  @Test("lists its members if a requested one is missing")
   func namesMembers() throws {
     let archive = try #require(try archive(RawArchive([text, greeting]).bytes))
     let error = #expect(throws: SchemaError.self) { try archive.contents(of: "vocabulary") }
@@ -76,7 +76,7 @@ struct ZIPArchiveTests {
     #expect(none?.message == "the archive has no member \"x\"; there are no members")
   }
 
-  @Test("rejects members whose bytes are not what the directory says")
+  @Test("rejects members whose bytes contradict the directory")
   func rejectsContradictions() {
     func changed(_ member: RawArchive.Member, _ change: (inout RawArchive.Member) -> Void) -> RawArchive {
       var member = member

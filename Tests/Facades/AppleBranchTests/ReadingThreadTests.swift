@@ -67,7 +67,7 @@ struct ReadingThreadTests {
     #expect(witness.threads.count == 2)
   }
 
-  @Test("fails where the result is expected")
+  @Test("fails if the result is expected")
   func failure() async throws {
     let model = try ModelFile.reading(width: 3, height: 2)
     let labeler = labeler(model)

@@ -34,7 +34,7 @@ struct CodeTests {
     #expect(LiteRtError(status: LiteRtStatus(rawValue: status)) == error && "\(error)" == words)
   }
 
-  @Test("statuses that stand for no error are unknown", arguments: [0, 11, 99, 101, 505, 5002] as [UInt32])
+  @Test("statuses that are not errors are unknown", arguments: [0, 11, 99, 101, 505, 5002] as [UInt32])
   func otherStatus(status: UInt32) {
     #expect(LiteRtError(status: LiteRtStatus(rawValue: status)) == .unknown)
   }
@@ -59,7 +59,7 @@ struct CodeTests {
     #expect(TensorType(elementType: type, layout: Layout(dimensions: [-1, 3])).byteCount == nil)
   }
 
-  @Test("an element type that is none has no bytes")
+  @Test("an invalid element type has no bytes")
   func noElement() {
     #expect(LiteRT.ElementType.none.rawValue == 0 && LiteRT.ElementType(cType: kLiteRtElementTypeUInt4) == nil)
     #expect(TensorType(elementType: .none, layout: Layout(dimensions: [3])).byteCount == nil)
@@ -94,7 +94,7 @@ struct CodeTests {
   }
 
   @Test(
-    "errors of the engine are told by their kind, and others as what failed",
+    "engine errors are converted by kind, and others to a general failure",
     arguments: [
       (.unreadableFile, .fileIO), (.limitExceeded, .memoryAllocationFailure), (.deadlineExceeded, .timeoutExpired),
       (.invalidArgument, .compilation), (.unsupportedOperators, .compilation),

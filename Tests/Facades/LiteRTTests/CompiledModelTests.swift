@@ -55,7 +55,7 @@ struct CompiledModelTests {
     #expect(try options.hardwareAccelerators() == [])
   }
 
-  @Test("what is no model is an error by its kind")
+  @Test("invalid model files are errors by kind")
   func noModel() throws {
     let environment = try Environment()
     #expect(error { _ = try CompiledModel(filePath: "/no/such/file", environment: environment) } == .fileIO)
@@ -217,7 +217,7 @@ struct CompiledModelTests {
 
   // MARK: Types and sizes
 
-  @Test("tells types and sizes")
+  @Test("reports types and sizes")
   func types() throws {
     let model = try model(SmallModels.sum)
     let expected = TensorType(elementType: .float32, layout: Layout(dimensions: [2]))
@@ -231,7 +231,7 @@ struct CompiledModelTests {
     #expect(try model.getOutputBufferRequirements(outputIndex: 0).bufferSize == 8)
   }
 
-  @Test("open sizes are negative in types, and follow what is asked for in layouts")
+  @Test("dynamic sizes are negative in types, and follow resizes in layouts")
   func openSizes() throws {
     let model = try model(SmallModels.openSum)
     try model.resizeInputTensor(inputIndex: 0, dimensions: [4, 2, 3])
@@ -294,7 +294,7 @@ struct CompiledModelTests {
     #expect(try model.getOutputTensorLayouts().map(\.dimensions) == [[1, 2, 3]])
   }
 
-  @Test("sizes that only a run tells are open before it")
+  @Test("sizes known only after a run are dynamic before it")
   func unknownSizes() throws {
     let model = try model(SmallModels.positions)
     #expect(try model.getOutputTensorLayouts().map(\.dimensions) == [[-1, 1]])

@@ -39,7 +39,7 @@ struct OpaqueOptionsTests {
     #expect(error { try other.append(chain) } == .invalidArgument)
   }
 
-  @Test("give a pointer back once nobody needs it")
+  @Test("release a pointer after its last use")
   func destructor() throws {
     let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     defer { count.deallocate() }

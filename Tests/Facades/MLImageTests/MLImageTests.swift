@@ -4,7 +4,7 @@ import Testing
 
 @Suite("MLImage")
 struct MLImageTests {
-  @Test("has the size of the stored image, stands upright at first, and can be turned")
+  @Test("has the size of the stored image, is upright by default, and can be rotated")
   func memory() throws {
     let buffer = try ImageBuffer(bytes: [UInt8](repeating: 7, count: 24), width: 4, height: 2, pixelFormat: .rgb8)
     let image = MLImage(imageBuffer: buffer)

@@ -23,7 +23,7 @@ struct DeveloperWarningTests {
     return heard.texts.filter { $0.contains(words) }
   }
 
-  @Test("a developer is told once when detectors are made for every frame")
+  @Test("a developer is warned once if detectors are created for every frame")
   func manyDetectors() throws {
     let fixtures = try Fixtures()
     let told = warnings(of: "make one and keep it") {
@@ -32,7 +32,7 @@ struct DeveloperWarningTests {
     #expect(told.count == 1)
   }
 
-  @Test("a developer is told once that no localizer is set, with the model and the line that set one")
+  @Test("a developer is warned once if no localizer is set, with the model and the line that sets one")
   func syntheticLocalizer() throws {
     let told = try warnings(of: "synthetic images") {
       for _ in 0..<2 { _ = try ObjectDetector.make(options: ObjectDetectorOptions()) }

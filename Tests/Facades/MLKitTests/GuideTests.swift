@@ -106,7 +106,7 @@ struct GuideTests {
     #expect(try await texts(before) == ["red", "green", "blue"])
   }
 
-  @Test("a failed download is told, and the app's model serves on")
+  @Test("a failed download is reported, and the app's model stays in use")
   func failedDownload() async throws {
     let fixtures = try Fixtures()
     let server = try server(remoteColors, status: 404)
@@ -120,7 +120,7 @@ struct GuideTests {
     #expect(try await detector.process(Fixtures.picture([Fixtures.object(90, 90)])).first?.labels.isEmpty == false)
   }
 
-  @Test("a detector whose remote model is missing says so, now and later, and asks no server")
+  @Test("a detector without its remote model reports it, now and later, without requests")
   func missingRemoteModel() async throws {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)

@@ -105,7 +105,7 @@ struct ImageLabelerTests {
     }
   }
 
-  @Test("whatever is wrong is told by make at once, and by every call of a labeler that was made all the same")
+  @Test("errors are thrown by make immediately, and by every call of a labeler created anyway")
   func failures() async throws {
     let fixtures = try Fixtures()
     let missing = CustomImageLabelerOptions(localModel: LocalModel(path: "/no/such.tflite"))
@@ -132,7 +132,7 @@ struct ImageLabelerTests {
     }
   }
 
-  @Test("results(in:) rejects to block the main thread where that is asked for")
+  @Test("results(in:) does not block the main thread if configured")
   @MainActor func mainThread() throws {
     let options = ImageLabelerOptions()
     options.strictMainThreadCheck = true

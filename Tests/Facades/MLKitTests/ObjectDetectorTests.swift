@@ -36,7 +36,7 @@ struct ObjectDetectorTests {
     #expect(objects.count == 1 && objects[0].labels.count == 3)
   }
 
-  @Test("without classification there are no labels, but a bad custom model is still told")
+  @Test("without classification there are no labels, but a bad custom model is still reported")
   func classificationOff() throws {
     let fixtures = try Fixtures()
     let image = try Fixtures.picture([Fixtures.object(90, 90)])
@@ -68,7 +68,7 @@ struct ObjectDetectorTests {
     #expect(try detector.results(in: Fixtures.picture(objects)).first?.labels.count == count)
   }
 
-  @Test("whatever is wrong is told by make at once, and by every call of a detector that was made all the same")
+  @Test("errors are thrown by make immediately, and by every call of a detector created anyway")
   func failures() async throws {
     let fixtures = try Fixtures()
     let image = try Fixtures.picture([])
@@ -172,7 +172,7 @@ struct ObjectDetectorTests {
     #expect(isMain)
   }
 
-  @Test("results(in:) rejects to block the main thread where that is asked for, and process(_:) does not block")
+  @Test("results(in:) does not block the main thread if configured, and process(_:) never blocks")
   @MainActor func mainThread() async throws {
     let fixtures = try Fixtures()
     let image = try Fixtures.picture([Fixtures.object(90, 90)])

@@ -60,7 +60,7 @@ struct ReadingTests {
     return ImageLabeler.imageLabeler(options: options)
   }
 
-  @Test("waits until the call with a completion handler has returned, also where it fails")
+  @Test("waits until the call with a completion handler has returned, even if it fails")
   func later() async throws {
     let fixtures = try Fixtures()
     let labeler = labeler(fixtures)

@@ -198,7 +198,7 @@ struct ValueTests {
     #expect(builtIn.0.baseOptions.model == .file("/b") && builtIn.0.baseOptions.threads == 2 && builtIn.1 == nil)
   }
 
-  @Test("a recipe without its model says so")
+  @Test("a recipe without its model reports it")
   func recipeErrors() {
     func error(_ source: ClassifierRecipe.Source) -> MLKitError? {
       thrownError { try ClassifierRecipe(source: source).options(threads: 1) }
@@ -233,7 +233,7 @@ struct ValueTests {
     }
   }
 
-  @Test("what is made once is made once, also where it fails")
+  @Test("values are created once, even if creation fails")
   func madeOnce() throws {
     let count = Counter()
     let made = Once { () throws(MLKitError) -> Int in count.next() }
@@ -269,7 +269,7 @@ struct ValueTests {
     let description = "odd"
   }
 
-  @Test("errors of images say what is wrong with them")
+  @Test("errors of images have a reason")
   func pictureErrors() {
     let odd: MLKitError? = thrownError { try MLKitError.reportingImageErrors { throw Oddity() } }
     #expect(odd == .invalidImage("odd"))
@@ -296,7 +296,7 @@ struct ValueTests {
     #expect(MLImage(imageBuffer: buffer).time == nil)
   }
 
-  @Test("objects have what was found, where it is, and are equal by that")
+  @Test("objects have class and position, and are compared by them")
   func objects() throws {
     let fixtures = try Fixtures()
     let detector = MLKitObjectDetectionCommon.ObjectDetector.objectDetector(
@@ -323,7 +323,7 @@ struct ValueTests {
     #expect(Set(objects + again).count == 2 && !first.isEqual("object"))
   }
 
-  @Test("no more objects are told than options ask for", arguments: [1, 2, 3])
+  @Test("no more objects are reported than requested", arguments: [1, 2, 3])
   func objectCount(count: Int) throws {
     let fixtures = try Fixtures()
     let detector = MLKitObjectDetectionCommon.ObjectDetector.objectDetector(

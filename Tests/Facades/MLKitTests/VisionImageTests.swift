@@ -40,7 +40,7 @@ struct VisionImageTests {
         == expected)
   }
 
-  @Test("planes of brightness and color are told by range and matrix")
+  @Test("luma and chroma planes have a range and a matrix")
   func planes() throws {
     // All pixels have the same chroma, so luma alone distinguishes the fields: no object at 0, many with maximum
     // scores.
@@ -68,7 +68,7 @@ struct VisionImageTests {
     #expect(narrow?.code == .invalidArgument)
   }
 
-  @Test("times that are no numbers are those of the call", arguments: [.nan, .infinity, -.infinity, 1e300] as [Double])
+  @Test("invalid timestamps become the time of the call", arguments: [.nan, .infinity, -.infinity, 1e300] as [Double])
   func times(timestamp: Double) throws {
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(options: fixtures.custom())

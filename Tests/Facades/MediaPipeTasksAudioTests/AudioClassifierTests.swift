@@ -95,7 +95,7 @@ struct AudioClassifierTests {
 
   private final class Delegate: AudioClassifierStreamDelegate {}
 
-  @Test("what does not fit together is rejected in MediaPipe's words")
+  @Test("contradictions are rejected in MediaPipe's words")
   func errors() throws {
     let delegate = Delegate()
     func text(_ change: @escaping (AudioClassifierOptions) -> Void) -> String? {

@@ -46,7 +46,7 @@ struct AudioDataTests {
     #expect(AudioDataFormat(sampleRate: 3) != AudioDataFormat(channelCount: 2, sampleRate: 3))
   }
 
-  @Test("AudioRecord checks what it is asked for, and says that it does not record")
+  @Test("AudioRecord checks its arguments, and reports that it cannot record")
   func records() throws {
     for count: UInt in [0, 3] {
       let error = failure {

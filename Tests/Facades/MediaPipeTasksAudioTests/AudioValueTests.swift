@@ -179,7 +179,7 @@ struct AudioValueTests {
     ) { tell(result != nil, timestampInMilliseconds, error.map { $0 as NSError }) }
   }
 
-  @Test("a window that fails is told with an error and the smallest of times")
+  @Test("a failed window is reported with an error and the minimum timestamp")
   func failedWindow() async throws {
     // The model's table has three rows, and a sample is used as an index.
     var graph = TestGraph()

@@ -71,7 +71,7 @@ struct TextTaskTests {
     #expect((classifier.copy() as? TextClassifierOptions)?.categoryDenylist == ["c"])
   }
 
-  @Test("options do what they say")
+  @Test("options have their effect")
   func works() throws {
     let one = try TextClassifier(options: options(TextClassifierOptions()) { $0.maxResults = 1 })
     let categories = try one.classify(text: "a b").classificationResult.classifications[0].categories
@@ -84,7 +84,7 @@ struct TextTaskTests {
     #expect(try some.detect(text: "a b").languagePredictions.map(\.languageCode) == ["second", "third"])
   }
 
-  @Test("texts are embedded for what a context says, by either of its names")
+  @Test("texts are embedded for the context, by either of its names")
   func contexts() throws {
     let words = WordModel(
       .pattern("[^a-z]+"), length: 6, vocabulary: "task 2\ntitle 3\ntext 4\ncode 5\nb 7\n<UNKNOWN> 1\n")

@@ -43,7 +43,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("say that there is no model")
+  @Test("report a missing model")
   func noModel() {
     let text =
       "INVALID_ARGUMENT: ExternalFile must specify at least one of 'file_content', 'file_name', 'file_pointer_meta' or 'file_descriptor_meta'."
@@ -54,7 +54,7 @@ struct ErrorTests {
     expect(.invalidArgumentError, text) { _ = try ImageSegmenter(modelPath: "") }
   }
 
-  @Test("say that there is no such file")
+  @Test("report a missing file")
   func noFile() {
     let path = "/nowhere/model.tflite"
     let text = "NOT_FOUND: Unable to open file at \(path)"
@@ -65,7 +65,7 @@ struct ErrorTests {
     expect(.notFoundError, text) { _ = try ImageSegmenter(modelPath: path) }
   }
 
-  @Test("say that bytes are no model")
+  @Test("report bytes that are not a model")
   func noFlatBuffer() {
     let options = FaceDetectorOptions()
     options.baseOptions.modelBytes = [UInt8](repeating: 7, count: 100)
@@ -73,7 +73,7 @@ struct ErrorTests {
       failure { _ = try FaceDetector(options: options) }?.code == Int(TasksErrorCode.invalidArgumentError.rawValue))
   }
 
-  @Test("say that options contradict each other")
+  @Test("report contradictory options")
   func contradictions() {
     let objects = ObjectDetectorOptions()
     objects.categoryAllowlist = ["cat"]
@@ -103,7 +103,7 @@ struct ErrorTests {
     #expect(failure { _ = try FaceDetector(options: faces) }?.code == Int(TasksErrorCode.invalidArgumentError.rawValue))
   }
 
-  @Test("say that a live stream has nobody to tell its results")
+  @Test("report a live stream without a delegate")
   func noDelegate() {
     let text =
       "The vision task is in live stream mode. An object must be set as the delegate of the task in its options to ensure asynchronous delivery of results."
@@ -121,7 +121,7 @@ struct ErrorTests {
     expect(.invalidArgumentError, text) { _ = try ImageSegmenter(options: segmenter) }
   }
 
-  @Test("say that a delegate has nothing to hear", arguments: [RunningMode.image, .video])
+  @Test("report a delegate without a live stream", arguments: [RunningMode.image, .video])
   func idleDelegate(mode: RunningMode) {
     let text = "The vision task is in image or video mode. The delegate must not be set in the task's options."
     let delegates = Delegates()
@@ -140,7 +140,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "say that a call belongs to another mode", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"),
+    "report a call of another running mode", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"),
     arguments: zip([RunningMode.image, .video, .liveStream], ["Image", "Video", "Live Stream"]))
   func wrongMode(mode: RunningMode, name: String) throws {
     let delegates = Delegates()
@@ -168,7 +168,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("say that a frame is not later than the last one", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+  @Test("report a frame that is not later than the last", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func pastFrame() throws {
     let options = FaceDetectorOptions()
     options.baseOptions.modelAssetPath = TestModel.faces
@@ -182,7 +182,7 @@ struct ErrorTests {
     #expect(try detector.detect(videoFrame: picture, timestampInMilliseconds: 11).timestampInMilliseconds == 11)
   }
 
-  @Test("say that a region has no area", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+  @Test("report an empty region", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func emptyRegion() throws {
     let embedder = try ImageEmbedder(modelPath: TestModel.embedding)
     expect(.invalidArgumentError, "INVALID_ARGUMENT: ROI width and height must be > 0.") {
@@ -190,7 +190,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("say that no mask is asked for")
+  @Test("report that no mask is requested")
   func noMasks() {
     let options = ImageSegmenterOptions()
     options.shouldOutputConfidenceMasks = false
@@ -200,7 +200,7 @@ struct ErrorTests {
     ) { _ = try ImageSegmenter(options: options) }
   }
 
-  @Test("say that embeddings cannot be compared")
+  @Test("report embeddings that cannot be compared")
   func embeddings() {
     let real = Embedding(floatEmbedding: [1, 2], quantizedEmbedding: nil, headIndex: 0, headName: nil)
     let longer = Embedding(floatEmbedding: [1, 2, 3], quantizedEmbedding: nil, headIndex: 0, headName: nil)

@@ -35,7 +35,7 @@ struct FaceDetectorTests {
     #expect(abs(turned[0].boundingBox.width - upright[0].boundingBox.height) <= 12)
   }
 
-  @Test("finds nobody where there is nobody")
+  @Test("detects nobody in an empty image")
   func nobody() throws {
     #expect(try Portrait.faces(in: TestImage.plain(), modelPath: TestModel.faces).isEmpty)
   }
@@ -49,7 +49,7 @@ struct FaceDetectorTests {
     #expect(boxes[1] == boxes[0] && boxes[2] == boxes[0])
   }
 
-  @Test("tells a listener every frame of a live stream in order", .timeLimit(.minutes(30)))
+  @Test("delivers every frame of a live stream to the delegate in order", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let listener = FaceWatcher.Listener()
@@ -71,7 +71,7 @@ struct FaceDetectorTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("tells a burst of frames in order and counts those it had no time for", .timeLimit(.minutes(30)))
+  @Test("delivers a burst of frames in order and counts dropped ones", .timeLimit(.minutes(30)))
   func burst() async throws {
     let (results, told) = AsyncStream.makeStream(of: Int.self)
     let listener = FaceWatcher.Listener()
@@ -94,7 +94,7 @@ struct FaceDetectorTests {
     withExtendedLifetime((listener, detector)) {}
   }
 
-  @Test("runs on for a delegate that has gone or wants nothing")
+  @Test("continues if the delegate is released or has no methods")
   func goneDelegate() throws {
     let frame = try TestImage.plain()
     var listener: FaceWatcher.Listener? = FaceWatcher.Listener()

@@ -31,7 +31,7 @@ struct FaceLandmarkerTests {
     #expect(mouth.count == 40 && mouth.allSatisfy { $0.0.y > 0.4 * photo.height && $0.0.y < photo.height })
   }
 
-  @Test("gives no more than it is asked for, and nothing for nobody")
+  @Test("returns only requested parts, and nothing for an empty image")
   func defaults() throws {
     let landmarker = try FaceLandmarker(modelPath: Self.bundle)
     let result = try landmarker.detect(image: TestImage.image("grace_hopper.jpg"))
@@ -52,7 +52,7 @@ struct FaceLandmarkerTests {
     #expect(failure { _ = try landmarker.detect(videoFrame: frame, timestampInMilliseconds: 66) }?.code == 3)
   }
 
-  @Test("tells its delegate every frame of a live stream in order", .timeLimit(.minutes(30)))
+  @Test("delivers every frame of a live stream to its delegate in order", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let watcher = try FaceMeshWatcher(modelPath: Self.bundle)
@@ -97,7 +97,7 @@ struct FaceLandmarkerTests {
     #expect(failure { _ = try FaceLandmarker(options: live) }?.code == 3)
   }
 
-  @Test("says which member of a bundle is missing as MediaPipe does")
+  @Test("names the missing member of a bundle, as MediaPipe does")
   func missingMembers() throws {
     let models = ["face_detector.tflite", "face_landmarks_detector.tflite"]
     let options = FaceLandmarkerOptions()

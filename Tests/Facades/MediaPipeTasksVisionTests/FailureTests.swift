@@ -158,7 +158,7 @@ struct FailureTests {
     }
   }
 
-  @Test("of closures are told to the completion, or the value is")
+  @Test("of closures are passed to the completion, or the value is")
   func completion() {
     var told: [String] = []
     tell({ (value: Int?, error: (any Error)?) in told.append("\(value ?? -1) \(error == nil)") }, { 5 })

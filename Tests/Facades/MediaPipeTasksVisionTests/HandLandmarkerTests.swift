@@ -36,7 +36,7 @@ struct HandLandmarkerTests {
     #expect(fingers.map { $0[0].start } == [1, 5, 9, 13, 17] && fingers.allSatisfy { $0.count == 3 })
   }
 
-  @Test("finds nothing where there is nothing, and follows hands through a film")
+  @Test("detects nothing in an empty image, and tracks hands in a video")
   func film() throws {
     let options = HandLandmarkerOptions()
     options.baseOptions.modelAssetPath = Self.path
@@ -51,7 +51,7 @@ struct HandLandmarkerTests {
     #expect(failure { _ = try landmarker.detect(image: frame) }?.code == 3)
   }
 
-  @Test("tells a delegate every frame of a live stream", .timeLimit(.minutes(30)))
+  @Test("delivers every frame of a live stream to a delegate", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let watcher = GestureWatcher()
@@ -69,7 +69,7 @@ struct HandLandmarkerTests {
     withExtendedLifetime(watcher) {}
   }
 
-  @Test("recognizes gestures, and gives nothing at all where no hand has one")
+  @Test("recognizes gestures, and returns an empty result if no hand has one")
   func gestures() throws {
     let photo = try TestImage.image("hand_thumb_up.jpg")
     func recognize(_ model: String, _ change: (GestureRecognizerOptions) -> Void) throws -> GestureRecognizerResult {
@@ -91,7 +91,7 @@ struct HandLandmarkerTests {
     #expect(custom.gestures.first?.first?.categoryName == "Paper")
   }
 
-  @Test("tells a delegate the gestures of a live stream", .timeLimit(.minutes(30)))
+  @Test("delivers the gestures of a live stream to a delegate", .timeLimit(.minutes(30)))
   func gestureStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let watcher = GestureWatcher()

@@ -105,7 +105,7 @@ struct HandOptionsTests {
     #expect(text { _ = try GestureRecognizer(modelPath: "/nowhere/gestures.task") } == file)
   }
 
-  @Test("a member that a bundle lacks is told in MediaPipe's words")
+  @Test("a missing bundle member is reported in MediaPipe's words")
   func missingMember() {
     // An empty archive.
     let options = HandLandmarkerOptions()

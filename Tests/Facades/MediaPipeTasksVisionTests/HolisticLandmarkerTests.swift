@@ -21,7 +21,7 @@ struct HolisticLandmarkerTests {
     #expect(WholePerson.handsAreApart(in: result))
   }
 
-  @Test("gives empty lists for nobody")
+  @Test("returns empty lists for an empty image")
   func nobody() throws {
     let options = HolisticLandmarkerOptions()
     options.baseOptions.modelBytes = Self.bundle
@@ -31,7 +31,7 @@ struct HolisticLandmarkerTests {
     #expect(result.faceBlendshapes == nil && result.poseSegmentationMask == nil)
   }
 
-  @Test("tells its delegate every frame of a live stream in order", .timeLimit(.minutes(30)))
+  @Test("delivers every frame of a live stream to its delegate in order", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let mirror = try Mirror(bundle: Self.bundle)

@@ -21,14 +21,14 @@ struct ImageClassifierTests {
     #expect(category.displayName == nil)
   }
 
-  @Test("leaves out what it is told to")
+  @Test("omits disabled parts")
   func denylist() throws {
     let namer = try PhotoNamer(modelPath: TestModel.classes, without: ["cheeseburger"])
     let names = try namer.names(of: TestImage.image("burger.jpg"))
     #expect(names.count == 3 && !names.contains("cheeseburger"))
   }
 
-  @Test("looks at a part of a photo")
+  @Test("runs on a region of a photo")
   func region() throws {
     let namer = try PhotoNamer(modelPath: TestModel.classes, maxResults: 1)
     let ball = CGRect(x: 0.45, y: 0.308, width: 0.164, height: 0.426)
@@ -43,7 +43,7 @@ struct ImageClassifierTests {
     #expect(try namer.name(of: TestImage.image("multi_objects.jpg"), at: 20, within: ball) == "soccer ball")
   }
 
-  @Test("tells the delegate the frames of a live stream", .timeLimit(.minutes(30)))
+  @Test("delivers the frames of a live stream to the delegate", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let watcher = try ClassWatcher(modelPath: TestModel.classes)

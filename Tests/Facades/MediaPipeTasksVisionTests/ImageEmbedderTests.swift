@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Image embedder", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageEmbedderTests {
-  @Test("says how alike images are")
+  @Test("computes the similarity of images")
   func similarity() throws {
     let lookalike = try Lookalike(modelPath: TestModel.embedding)
     let burger = try #require(try lookalike.embedding(of: TestImage.image("burger.jpg")))
@@ -44,7 +44,7 @@ struct ImageEmbedderTests {
     #expect(try finder.isCut(before: owl, at: 120, region: CGRect(x: 0, y: 0, width: 1, height: 1)) == false)
   }
 
-  @Test("tells the delegate the frames of a live stream, and what is wrong with one", .timeLimit(.minutes(30)))
+  @Test("delivers the frames of a live stream to the delegate, and the error of one", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let watcher = try EmbeddingWatcher(modelPath: TestModel.embedding)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Image segmenter", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageSegmenterTests {
-  @Test("tells how much of a photo each thing covers")
+  @Test("computes the share of a photo that each class covers")
   func categories() throws {
     let shares = try PhotoMap(modelPath: TestModel.segments).shares(
       of: TestImage.image("segmentation_input_rotation0.jpg"))
@@ -14,7 +14,7 @@ struct ImageSegmenterTests {
     #expect(try #require(shares["horse"]) > 0.05)
   }
 
-  @Test("gives only the masks that are asked for")
+  @Test("returns only the requested masks")
   func outputs() throws {
     let photo = try TestImage.image("segmentation_input_rotation0.jpg")
     let segmenter = try ImageSegmenter(modelPath: TestModel.segments)
@@ -54,7 +54,7 @@ struct ImageSegmenterTests {
     #expect(code == 3)
   }
 
-  @Test("tells the delegate the frames of a live stream, with masks that may be kept", .timeLimit(.minutes(30)))
+  @Test("delivers the frames of a live stream to the delegate, with masks that can be kept", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let replacer = try BackgroundReplacer(modelPath: TestModel.selfie)

@@ -32,7 +32,7 @@ struct InteractiveSegmenterLegacyTests {
     #expect(try marked(RegionOfInterest(scribbles: [point(0, 0), point(0.5, 0)])) == [0, 1, 3, 4, 5, 8, 12])
   }
 
-  @Test("has its former name too, whose calls with strokes say that there is no such model")
+  @Test("has its former name too, whose calls with strokes report a missing model")
   func formerName() throws {
     let segmenter = try InteractiveSegmenter(options: options())
     let picture = try TestImage.plain(width: 8, height: 6)

@@ -21,7 +21,7 @@ struct MPImageTests {
     }
   }
 
-  @Test("stands upright unless something else is said")
+  @Test("is upright by default")
   func defaultOrientation() throws {
     #expect(try MPImage(rgb: [1, 2, 3], width: 1, height: 1).orientation == .up)
     let buffer = try ImageBuffer(bytes: [7], width: 1, height: 1, pixelFormat: .gray8)

@@ -44,7 +44,7 @@ struct ObjectDetectorTests {
     #expect(frames.allSatisfy { $0?.detections.count == 1 })
   }
 
-  @Test("turns an image upright and tells where things are in the stored one")
+  @Test("rotates an image upright and returns stored coordinates")
   func orientation() throws {
     let detector = try ObjectDetector(modelPath: TestModel.objects)
     let picture = try TestImage.image("cats_and_dogs_rotation180.jpg", orientation: .down)
@@ -55,7 +55,7 @@ struct ObjectDetectorTests {
     #expect(abs(cat.boundingBox.width - 392) <= 10 && abs(cat.boundingBox.height - 193) <= 10)
   }
 
-  @Test("tells the delegate every frame of a live stream in order", .timeLimit(.minutes(30)))
+  @Test("delivers every frame of a live stream to the delegate in order", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let watcher = try ObjectWatcher(modelPath: TestModel.objects, threshold: 0.4)
@@ -76,7 +76,7 @@ struct ObjectDetectorTests {
     }
   }
 
-  @Test("rejects a frame of the past and goes on with the next one", .timeLimit(.minutes(30)))
+  @Test("rejects an earlier frame and continues with the next one", .timeLimit(.minutes(30)))
   func pastFrame() async throws {
     let (results, told) = AsyncStream.makeStream(of: Int.self)
     let watcher = try ObjectWatcher(modelPath: TestModel.objects, threshold: 0.4)
@@ -92,7 +92,7 @@ struct ObjectDetectorTests {
     #expect(await iterator.next() == 2)
   }
 
-  @Test("tells nothing any more once the task is gone", .timeLimit(.minutes(30)))
+  @Test("delivers nothing after the task is released", .timeLimit(.minutes(30)))
   func goneTask() async throws {
     let (results, told) = AsyncStream.makeStream(of: Int.self)
     let (begun, begins) = AsyncStream.makeStream(of: Void.self)

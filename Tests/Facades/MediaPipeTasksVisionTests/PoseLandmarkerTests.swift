@@ -31,7 +31,7 @@ struct PoseLandmarkerTests {
     #expect((Posture.elbow(in: result) ?? 0) > 20)
   }
 
-  @Test("gives no masks unasked, and nothing for nobody")
+  @Test("returns masks only if requested, and nothing for an empty image")
   func defaults() throws {
     let landmarker = try PoseLandmarker(modelPath: Self.bundle)
     let result = try landmarker.detect(image: TestImage.image("mp_pose.jpg"))
@@ -40,7 +40,7 @@ struct PoseLandmarkerTests {
     #expect(nobody.landmarks.isEmpty && nobody.worldLandmarks.isEmpty && nobody.timestampInMilliseconds == 1000)
   }
 
-  @Test("tells its delegate every frame of a live stream in order", .timeLimit(.minutes(30)))
+  @Test("delivers every frame of a live stream to its delegate in order", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let coach = try Coach(modelPath: Self.bundle)

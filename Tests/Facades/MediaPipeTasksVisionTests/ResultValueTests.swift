@@ -41,7 +41,7 @@ struct ResultValueTests {
     [number, number + 0.125, number + 0.25, number + 0.375, number + 0.5]
   }
 
-  @Test("of landmarks: all numbers, and none where there are none")
+  @Test("of landmarks: all numbers, and none if there are none")
   func landmarks() {
     #expect(numbers(MediaPipeTasksVision.NormalizedLandmark(point(2))) == expected(2))
     #expect(numbers(MediaPipeTasksVision.Landmark(meters(3))) == expected(3))
@@ -147,7 +147,7 @@ struct ResultValueTests {
     #expect(all.map(\.categoryName) == ["Right", "Left"] && all.map(\.displayName) == ["Right", "Left"])
   }
 
-  @Test("of gestures: those of each hand, and nothing where no hand has one")
+  @Test("of gestures: per hand, and nothing if no hand has one")
   func gestures() {
     let result = MediaPipeTasksVision.GestureRecognizerResult(
       [
@@ -168,7 +168,7 @@ struct ResultValueTests {
     #expect(none.timestampInMilliseconds == 1234)
   }
 
-  @Test("of poses: landmarks, world landmarks, and masks where there are any")
+  @Test("of poses: landmarks, world landmarks, and masks if there are any")
   func poses() throws {
     let mask = try ConfidenceMask([0.25, 0.5], width: 2, height: 1)
     let result = MediaPipeTasksVision.PoseLandmarkerResult(
@@ -212,7 +212,7 @@ struct ResultValueTests {
     #expect(categories?.allSatisfy { $0.displayName == nil } == true)
   }
 
-  @Test("of whole people: each part in its place, and empty where it is missing")
+  @Test("of holistic results: each part, and empty if it is missing")
   func holistic() throws {
     let mask = try ConfidenceMask([0.25, 0.5], width: 2, height: 1)
     let result = MediaPipeTasksVision.HolisticLandmarkerResult(
@@ -269,7 +269,7 @@ struct ResultValueTests {
     #expect(one == other && one.hash == other.hash && Set([one, other]).count == 1)
   }
 
-  @Test("of places: a difference below a millionth in every direction is none")
+  @Test("of positions: a difference below a millionth in every direction is ignored")
   func places() {
     let place = LandmarkPosition(x: 0, y: 0, z: 0)
     for difference in [Float(9e-7), -9e-7] {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Labels of segments")
 struct SegmentLabelTests {
   @Test(
-    "are in the language asked for, and as in the label file where it lacks one",
+    "are in the requested language, or as in the label file if it is missing",
     arguments: [
       (nil, ["Sky", "Sea", "Land"]), ("de", ["Himmel", "sea", "Land"]), ("fr", ["sky", "sea", "land"]),
     ] as [(String?, [String])])

@@ -250,7 +250,7 @@ struct TaskCallTests {
     #expect(failure { _ = try calls.image(picture) }?.localizedDescription == Self.words("image", "Video"))
   }
 
-  @Test("on frames of a live stream tell their results to the listener", arguments: Kind.allCases)
+  @Test("on frames of a live stream deliver their results to the delegate", arguments: Kind.allCases)
   func liveStream(kind: Kind) async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Told.self)
     let listener = Listener { continuation.yield($0) }
@@ -277,7 +277,7 @@ struct TaskCallTests {
     }
   }
 
-  @Test("on parts of images look at these parts")
+  @Test("on regions of images run on these regions")
   func regions() async throws {
     let picture = try MPImage(rgb: [51, 204, 102, 255, 0, 153], width: 2, height: 1)
     let right = CGRect(x: 0.5, y: 0, width: 0.5, height: 1)
@@ -319,7 +319,7 @@ struct TaskCallTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("on paths without a file say which")
+  @Test("on paths without a file name the path")
   func noFile() {
     let path = "/nowhere/model.task"
     for body: () throws -> Void in [
@@ -332,7 +332,7 @@ struct TaskCallTests {
     }
   }
 
-  @Test("of segmenters tell completions what the calls give, and their labels")
+  @Test("of segmenters pass results and labels to completions")
   func completions() throws {
     let options = ImageSegmenterOptions()
     options.baseOptions.modelBytes = SyntheticModels.segments
@@ -352,7 +352,7 @@ struct TaskCallTests {
     #expect(told == ["3 masks true", "- 3", "3 masks 8 true"])
   }
 
-  @Test("of a frame that fails tell the listener an error and the smallest of times")
+  @Test("of a failed frame deliver an error and the minimum timestamp")
   func failedFrame() async throws {
     // Each byte of the image is an index in a table of three rows.
     var graph = TestGraph()

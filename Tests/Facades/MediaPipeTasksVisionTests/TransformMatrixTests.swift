@@ -10,7 +10,7 @@ struct TransformMatrixTests {
     } ?? TransformMatrix(data: UnsafePointer(UnsafeMutablePointer<Float>.allocate(capacity: 1)), rows: 0, columns: 0)
   }
 
-  @Test("a matrix copies its numbers, and reads them where MediaPipe does")
+  @Test("a matrix copies its numbers, in MediaPipe's order")
   func numbers() {
     let square = matrix((0..<16).map(Float.init), rows: 4, columns: 4)
     #expect(square.rows == 4 && square.columns == 4 && (0..<16).map { square.data[$0] } == (0..<16).map(Float.init))
@@ -21,7 +21,7 @@ struct TransformMatrixTests {
     #expect(high.value(atRow: 1, column: 1) == 4 && high.value(atRow: 2, column: 0).isNaN)
   }
 
-  @Test("what is outside of a matrix is not a number", arguments: [UInt(4), 5, .max / 2, .max])
+  @Test("elements outside of a matrix are NaN", arguments: [UInt(4), 5, .max / 2, .max])
   func outside(number: UInt) {
     let square = matrix((0..<16).map(Float.init), rows: 4, columns: 4)
     #expect(square.value(atRow: number, column: 0).isNaN && square.value(atRow: 0, column: number).isNaN)

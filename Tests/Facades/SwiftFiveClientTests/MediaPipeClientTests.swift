@@ -22,7 +22,7 @@ struct MediaPipeClientTests {
     return try await body(path)
   }
 
-  @Test("says what images show, also live")
+  @Test("classifies images, also live")
   func pictures() async throws {
     let model = PassingModel(
       type: .uint8, scale: 1 / 256, width: 2, height: 1,

@@ -24,7 +24,7 @@ struct PublishedModelTests {
     #expect(part.classifications.first?.categories.first?.label == "soccer ball")
   }
 
-  @Test("cats are found where they are")
+  @Test("cats are detected in the right positions")
   func detector() throws {
     let options = ObjectDetectorOptions(
       modelPath: TestData.path("models/detection/coco_ssd_mobilenet_v1_1.0_quant.tflite"))

@@ -63,7 +63,7 @@ struct TaskVisionTests {
     #expect(ObjectDetectorOptions().baseOptions.modelFile.filePath == "")
   }
 
-  @Test("what is assigned to options is copied")
+  @Test("values assigned to options are copied")
   func copies() throws {
     let base = BaseOptions()
     base.modelFile.filePath = "/first"
@@ -109,7 +109,7 @@ struct TaskVisionTests {
     #expect(categories.map(\.score) == [128, 96, 64, 32, 16, 8].map { Float($0) / 256 })
   }
 
-  @Test("options choose which classes are told")
+  @Test("options select the reported classes")
   func choices() throws {
     #expect(try classify { $0.classificationOptions.maxResults = 2 }.map(\.label) == ["d", "f"])
     #expect(try classify { $0.classificationOptions.scoreThreshold = 0.25 }.map(\.label) == ["d", "f", "b"])
@@ -119,7 +119,7 @@ struct TaskVisionTests {
     #expect(try classify { $0.classificationOptions.displayNamesLocale = "de" }.first?.displayName == "D")
   }
 
-  @Test("a classifier looks at a part of an image, in pixels")
+  @Test("a classifier runs on a region of an image, in pixels")
   func region() throws {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
@@ -264,7 +264,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("there is a label for every class, also where the model names none", arguments: [0, 3])
+  @Test("there is a label for every class, even if the model has no names", arguments: [0, 3])
   func labels(count: Int) throws {
     var model = Self.segments
     let names = Array(["sky", "sea", "land"].prefix(count))

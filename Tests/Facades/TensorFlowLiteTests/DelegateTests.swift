@@ -29,7 +29,7 @@ struct DelegateTests {
     #expect(CoreMLDelegate(options: coreML)?.options == coreML && coreML != CoreMLDelegate.Options())
   }
 
-  @Test("models run with any delegates, and a handler is told of each kind once")
+  @Test("models run with any delegates, and a handler receives each kind once")
   func accepted() throws {
     let messages = try collecting {
       for _ in 0..<3 {
@@ -47,7 +47,7 @@ struct DelegateTests {
     #expect(messages.filter { $0.contains("CoreMLDelegate") && $0.contains("processor") }.count == 1)
   }
 
-  @Test("a handler is told why a call failed, and may use the interpreter meanwhile")
+  @Test("a handler receives the error of a call, and can use the interpreter")
   func reasons() throws {
     let interpreter = try Interpreter(SmallModels.choice)
     try interpreter.allocateTensors()

@@ -35,7 +35,7 @@ struct InterpreterTests {
     }
   }
 
-  @Test("what is no model cannot be loaded")
+  @Test("invalid models cannot be loaded")
   func noModel() throws {
     for path in ["/invalid/path", "", "/"] {
       #expect(error { _ = try Interpreter(modelPath: path) } == .failedToLoadModel)
@@ -48,7 +48,7 @@ struct InterpreterTests {
     }
   }
 
-  @Test("a model with an operator that nobody knows makes no interpreter")
+  @Test("a model with an unknown operator creates no interpreter")
   func unknownOperator() {
     #expect(error { _ = try Interpreter(SmallModels.unknownOperator) } == .failedToCreateInterpreter)
   }
@@ -79,7 +79,7 @@ struct InterpreterTests {
     try interpreter.invoke()
   }
 
-  @Test("an index is looked at before everything else")
+  @Test("an index is checked before everything else")
   func indices() throws {
     for isAllocated in [false, true] {
       let interpreter = try Interpreter(SmallModels.triple)
@@ -137,7 +137,7 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).data.numbers() == [Float(15), 18])
   }
 
-  @Test("tells the parameters of quantized tensors")
+  @Test("returns the parameters of quantized tensors")
   func quantized() throws {
     let interpreter = try Interpreter(SmallModels.tripleQuantized)
     try interpreter.resizeInput(at: 0, to: [2])
@@ -193,7 +193,7 @@ struct InterpreterTests {
     }
   }
 
-  @Test("what is no shape cannot be asked for")
+  @Test("invalid shapes are rejected")
   func noShape() throws {
     let interpreter = try Interpreter(SmallModels.triple)
     for dimensions in [[-1], [.min], [.max], [1 << 31], [1 << 30, 1 << 30, 1 << 30]] {
@@ -304,7 +304,7 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).data.numbers() == [Float(6), 7])
   }
 
-  @Test("an output of a size that only a run tells is there after the run")
+  @Test("an output with a size known only at run time is available after the run")
   func unknownSize() throws {
     let interpreter = try Interpreter(SmallModels.positions)
     try interpreter.allocateTensors()

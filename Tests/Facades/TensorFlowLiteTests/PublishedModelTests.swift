@@ -27,7 +27,7 @@ struct PublishedModelTests {
     #expect((0.3...1.05).contains(output.data.map { scale * Float($0) }.reduce(0, +)))
   }
 
-  @Test("a pose model tells its output's shape before the first run")
+  @Test("a pose model has its output shape before the first run")
   func pose() throws {
     let interpreter = try interpreter("hand_pose/movenet_single_pose_lightning_ptq.tflite")
     try interpreter.allocateTensors()

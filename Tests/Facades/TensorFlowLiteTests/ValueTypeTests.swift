@@ -51,7 +51,7 @@ struct ValueTypeTests {
     #expect(TensorFlowLite.Runtime.version.range(of: pattern, options: .regularExpression) != nil)
   }
 
-  @Test("errors say their numbers and names, in every form that apps print")
+  @Test("errors contain numbers and names, in every form that apps print")
   func texts() {
     for (error, parts) in [
       (.invalidTensorIndex(index: 7, maxIndex: 3), ["7", "3"]),

@@ -14,7 +14,7 @@ struct BrokenFileTests {
     }
   }
 
-  @Test("an error says what is wrong with which file to people, too")
+  @Test("an error's localized description names the file and the problem")
   func localized() {
     let error = ImageCodecError(code: .corrupt, message: "no pixels", path: "a\u{1B}.png")
     #expect((error as any Error).localizedDescription.hasSuffix(".png: no pixels"))

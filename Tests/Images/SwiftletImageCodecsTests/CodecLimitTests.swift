@@ -15,7 +15,7 @@ struct CodecLimitTests {
     #expect(limits.maximumWorkingByteCount == 1_073_741_824)
   }
 
-  @Test("error codes differ, and stand before path and message")
+  @Test("error codes differ, and precede path and message")
   func codes() {
     let codes: [ImageCodecError.Code] = [
       .unreadableFile, .unsupportedFormat, .truncated, .corrupt, .limitExceeded, .outOfResources, .invalidParameter,
@@ -92,7 +92,7 @@ struct CodecLimitTests {
     }
   }
 
-  @Test("what is no file is told apart")
+  @Test("entries that are not files are distinguished")
   func notFiles() {
     let device = codecError { _ = try ImageDecoder.decode(path: "/dev/null") }
     #expect(device?.code == .unreadableFile && device?.path == "/dev/null")
@@ -127,7 +127,7 @@ struct CodecLimitTests {
   }
 
   @Test(
-    "what almost begins like a format is none",
+    "almost correct signatures are not recognized",
     arguments: [
       [0, 0, 1, 1, 1, 0, 16, 16], [0x1F, 0x8C, 8, 0, 0, 0, 0, 0], [0xFF, 0x4F, 0xFF, 0x52, 0, 0, 0, 0],
       [0x4D, 0x4D, 0, 0x2B, 0, 0, 0, 8], [0x49, 0x49, 0x2A, 1, 8, 0, 0, 0], [0xFF, 0x0B, 1, 2, 3, 4, 5, 6],
@@ -141,7 +141,7 @@ struct CodecLimitTests {
     #expect(error?.message.contains("the file is of an unknown format (it begins with bytes ") == true)
   }
 
-  @Test("the first eight bytes of what nobody knows are told, each with two digits")
+  @Test("the first eight bytes of unknown files are reported, each with two digits")
   func unknownBytes() {
     let error = codecError { _ = try ImageFileFormat(detecting: [0, 15, 16, 255, 1, 2, 3, 4, 5, 6]) }
     #expect(
@@ -164,7 +164,7 @@ struct CodecLimitTests {
       codecError { _ = try ImageFileFormat(detecting: jpeg) }?.code == (count < 6 ? .truncated : .unsupportedFormat))
   }
 
-  @Test("text is told by its first line; control characters and broken UTF-8 are no text")
+  @Test("text is reported by its first line; control characters and invalid UTF-8 are not text")
   func text() {
     func message(_ bytes: [UInt8]) -> String {
       codecError { _ = try ImageFileFormat(detecting: bytes) }?.message ?? ""
@@ -192,7 +192,7 @@ struct CodecLimitTests {
     return bytes + [0, 63, 0] + [UInt8](repeating: 0, count: 32)
   }
 
-  @Test("variants that nobody reads are told apart from damage")
+  @Test("unsupported variants are distinguished from damage")
   func variants() {
     let two = codecError { _ = try ImageDecoder.decode(bytes: jpeg(2)) }
     #expect(two?.code == .unsupportedFormat)
@@ -235,7 +235,7 @@ struct CodecLimitTests {
     #expect(error.code == .invalidParameter && error.message == "JPEG quality is \(quality); it must be in 1…100")
   }
 
-  @Test("the quality is 90 unless another is asked for")
+  @Test("the quality is 90 by default")
   func defaultQuality() throws {
     let bytes = (0..<3 * 32 * 32).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 7) }
     let image = try ImageBuffer(bytes: bytes, width: 32, height: 32, pixelFormat: .rgb8)
@@ -284,7 +284,7 @@ struct CodecLimitTests {
     }
   }
 
-  @Test("an image that is not whole waits for its last byte, and is told at the end", arguments: 0..<2)
+  @Test("an incomplete image waits for its last byte, and is reported at the end", arguments: 0..<2)
   func streamEnd(index: Int) throws {
     let picture = try pictures()[index]
     var stream = ImageStream()
@@ -299,7 +299,7 @@ struct CodecLimitTests {
     try stream.finish()
   }
 
-  @Test("damage in a stream is told with what was found")
+  @Test("damage in a stream is reported with the found bytes")
   func streamDamage() {
     func message(_ bytes: [UInt8]) -> String {
       var stream = ImageStream()

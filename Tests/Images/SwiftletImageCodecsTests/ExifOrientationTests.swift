@@ -56,7 +56,7 @@ struct ExifOrientationTests {
     #expect(try ImageDecoder.decode(bytes: jpeg(with: block, before: comment + otherApplication)).orientation == .right)
   }
 
-  @Test("is up where it makes no sense")
+  @Test("is up if invalid")
   func isUpOtherwise() throws {
     let farDirectory: [UInt8] = Array("II*".utf8) + [0, 0xFF, 0xFF, 0xFF, 0xFF]
     var blocks = [exif(0, littleEndian: true), exif(9, littleEndian: false), exif(6, littleEndian: true, type: 2)]

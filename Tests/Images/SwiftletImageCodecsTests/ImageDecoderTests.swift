@@ -59,7 +59,7 @@ struct ImageDecoderTests {
   }
 
   @Test(
-    "turning upright exchanges width and height where it must",
+    "rotating upright swaps width and height if required",
     .enabled(if: TestData.has("images"), "\(TestData.skipReason)"))
   func turnsUpright() throws {
     let decoded = try ImageDecoder.decode(path: TestData.path("images/exif_Landscape_6.jpg"))
@@ -67,7 +67,7 @@ struct ImageDecoderTests {
     #expect((upright.width, upright.height) == (1800, 1200))
   }
 
-  @Test("says which file, and why it cannot be read")
+  @Test("names the file and the reason why it cannot be read")
   func namesUnreadableFiles() {
     let missing = codecError { _ = try ImageDecoder.decode(path: "/nowhere/to/be/found.png") }
     #expect(missing?.code == .unreadableFile)

@@ -26,7 +26,7 @@ struct ImageStreamTests {
     return found
   }
 
-  @Test("are cut where images end, however the bytes come in", arguments: [1, 7, 100, 4096, 1 << 20])
+  @Test("are split at the ends of images, however the bytes arrive", arguments: [1, 7, 100, 4096, 1 << 20])
   func chunks(size: Int) throws {
     let pictures = try pictures()
     #expect(try cut(pictures.flatMap(\.self), into: size) == pictures)
@@ -62,7 +62,7 @@ struct ImageStreamTests {
     }
   }
 
-  @Test("may not hold an image with more bytes than the limit, whatever its chunks say")
+  @Test("must not contain an image with more bytes than the limit, whatever its chunks")
   func limit() throws {
     var limits = ImageDecoderLimits.default
     limits.maximumFileByteCount = 50
@@ -73,7 +73,7 @@ struct ImageStreamTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("look at every fill byte once, however many come and in whatever pieces", arguments: [1, 100, 4096])
+  @Test("read every fill byte once, in any number and any pieces", arguments: [1, 100, 4096])
   func fillBytes(size: Int) throws {
     let count = 200 * size
     var stream = ImageStream()
@@ -88,7 +88,7 @@ struct ImageStreamTests {
     try stream.finish()
   }
 
-  @Test("go on where they were when segments, chunks and scans come byte by byte")
+  @Test("continue correctly if segments, chunks, and scans arrive byte by byte")
   func smallPictures() throws {
     let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]
     // The bytes aren't moved for each of very many images in one piece.

@@ -7,7 +7,7 @@ import Testing
 struct ImageTableTests {
   private func error<Value>(_ body: () throws -> Value) -> ImageError? { thrownError(body) }
 
-  @Test("error codes differ, and stand before the message")
+  @Test("error codes differ, and precede the message")
   func errors() {
     let codes: [ImageError.Code] = [
       .invalidSize, .invalidStride, .tooFewBytes, .unsupportedFormat, .invalidRegion, .invalidParameter,

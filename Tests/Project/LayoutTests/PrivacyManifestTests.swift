@@ -115,7 +115,7 @@ struct PrivacyManifestTests {
     }
   }
 
-  @Test("are resources where they are needed, and only there")
+  @Test("are resources only where they are needed")
   func areResources() throws {
     #expect(try SourceTree.modules(where: "hasPrivacyManifest: true") == Self.targets)
     let text = try SourceTree.text("Package.swift")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Models mutated through their schema")
 struct ModelMutationTests {
-  @Test("are read and written without a change to what they say")
+  @Test("are read and written without changes")
   func roundTrip() throws {
     #expect(SeedModels.golden.count > 2000)
     for bytes in SeedModels.golden {

@@ -127,7 +127,7 @@ struct MetricTests {
     #expect(TrackingScore.combined([]).clear.mota == 0)
   }
 
-  @Test("tell how restless the box of an object at rest is, and say nothing of one that moves")
+  @Test("measure the jitter of motionless objects, and ignore moving ones")
   func jitter() throws {
     let truth = (0..<4).map { _ in [at(0, 1)] }
     let result = try score(
@@ -137,7 +137,7 @@ struct MetricTests {
     #expect(try score(moving, moving).product.jitter == nil)
   }
 
-  @Test("reject what cannot be compared, and say where")
+  @Test("reject incomparable input, with its position")
   func refuses() throws {
     let truth = [[at(0, 1)], [at(0, 1)]]
     let short = try #require(throws: EvaluationError.self) { _ = try score(truth, [[]]) }

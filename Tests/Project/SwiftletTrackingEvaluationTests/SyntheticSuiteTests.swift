@@ -55,7 +55,7 @@ struct SyntheticSuiteTests {
     #expect(try #require(result.product.jitter) < 1)
   }
 
-  @Test("no more than five objects are reported where more are seen")
+  @Test("at most five objects are reported if more are detected")
   func cap() throws {
     let scenario = try #require(Self.scenarios.first { $0.name == "five-of-eight" })
     let sequence = scenario.sequences[0]

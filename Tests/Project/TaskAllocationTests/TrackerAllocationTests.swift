@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Allocations of the tracker", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
 struct TrackerAllocationTests {
-  @Test("nothing is allocated once the tracker has seen as many objects as it sees")
+  @Test("nothing is allocated once the tracker has reached its maximum number of objects")
   func allocatesNothing() throws {
     var options = TrackingOptions()
     options.maxReportedTracks = 20

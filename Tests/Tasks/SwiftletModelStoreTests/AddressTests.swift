@@ -23,7 +23,7 @@ struct AddressTests {
       URLRequest(url: try #require(URL(string: to))), from: request, count: count)
   }
 
-  @Test("only https is asked, and http on this machine where that is allowed")
+  @Test("only https is used, and http on this machine if allowed")
   func schemes() throws {
     for text in ["https://example.com/x", "HTTPS://example.com"] {
       try URLPolicy().check(try #require(URL(string: text)))
@@ -44,7 +44,7 @@ struct AddressTests {
     }
   }
 
-  @Test("a redirect keeps to https, also where this machine is allowed, and ends somewhere")
+  @Test("a redirect stays on https, even if this machine is allowed, and ends")
   func redirectRule() throws {
     #expect(try redirected("https://a.com/x", to: "https://b.com/y").url?.host == "b.com")
     #expect(throws: ModelStoreError.self) { try redirected("https://a.com/x", to: "http://a.com/x") }
@@ -94,7 +94,7 @@ struct AddressTests {
     #expect(Self.error { try URLPolicy().check(url) }?.code == .insecureAddress)
   }
 
-  @Test("a rejected redirect says where it comes from")
+  @Test("a rejected redirect names its source")
   func redirectWords() throws {
     let plain = Self.error { _ = try redirected("https://a.com/x?k=v", to: "http://b.com/y?k=v") }
     #expect(

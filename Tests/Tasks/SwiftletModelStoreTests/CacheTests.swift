@@ -58,7 +58,7 @@ struct CacheTests {
     }
   }
 
-  @Test("a model that nobody uses any more makes room")
+  @Test("an unused model is evicted")
   func noLongerInUse() async throws {
     let server = try server()
     let store = TestStore { $0.totalByteLimit = 10_000 }
@@ -69,7 +69,7 @@ struct CacheTests {
     #expect(models.map(store.isInstalled) == [false, true])
   }
 
-  @Test("what came of a download that nobody continued makes room before any model does")
+  @Test("abandoned partial downloads are evicted before any model")
   func abandonedDownload() async throws {
     let isCut = Mutex(true)
     let server = try LoopbackServer { request in
@@ -127,7 +127,7 @@ struct CacheTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("a deleted model is gone, and cannot be deleted twice")
+  @Test("a deleted model does not exist, and cannot be deleted twice")
   func deletion() async throws {
     let server = try server()
     let store = TestStore()
@@ -177,7 +177,7 @@ struct CacheTests {
     #expect(store.files.count == 2)
   }
 
-  @Test("what is none of its own in the directory is left alone")
+  @Test("foreign files in the directory are left alone")
   func foreignFiles() async throws {
     let server = try server()
     let store = TestStore { $0.totalByteLimit = 1 }
@@ -188,8 +188,7 @@ struct CacheTests {
     #expect(FileManager.default.fileExists(atPath: foreign.path))
   }
 
-  @Test(
-    "the default directory is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
+  @Test("the default folder is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
   func defaultFolder() {
     #expect(ModelStoreOptions.defaultDirectory.path.hasSuffix("swiftlet/models"))
     #expect(ModelStore().options.directory == ModelStoreOptions.defaultDirectory)

@@ -187,7 +187,7 @@ struct CatalogTests {
     #expect(store.isInstalled(model.remoteModel))
   }
 
-  @Test("has models by name, and says which names there are if not")
+  @Test("has models by name, and lists the names for an unknown one")
   func published() throws {
     let model = try RemoteModel.published("deeplab-v3")
     #expect(model == ModelCatalog.model(named: "deeplab-v3")?.remoteModel)

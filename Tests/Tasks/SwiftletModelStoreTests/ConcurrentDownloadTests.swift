@@ -136,7 +136,7 @@ struct ConcurrentDownloadTests {
   }
 
   @Test(
-    "a server that says nothing, or next to nothing, is given up",
+    "a silent or very slow server times out",
     arguments: [
       LoopbackResponse(body: bytes, delivery: .stall(after: 0)),
       LoopbackResponse(body: bytes, delivery: .stall(after: 500)),

@@ -89,7 +89,7 @@ struct CrashConsistencyTests {
     try await check(step.rawValue, count: isBeforeBytes ? 0 : Self.bytes.count, stallsAfter: nil, hasOlder: hasOlder)
   }
 
-  @Test("at the moment when the last byte has come is no loss")
+  @Test("when the last byte has arrived loses nothing")
   func afterLastByte() async throws {
     try await check("received", count: Self.bytes.count, stallsAfter: nil, hasOlder: false)
   }

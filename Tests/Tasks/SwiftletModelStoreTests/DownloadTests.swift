@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Download")
 struct DownloadTests {
-  @Test("a model is there when it is downloaded, and its record tells what it is")
+  @Test("a downloaded model is installed, and its record describes it")
   func success() async throws {
     let bytes = SampleModel.bytes()
     let server = try LoopbackServer { .file(bytes, etag: "\"one\"", for: $0) }

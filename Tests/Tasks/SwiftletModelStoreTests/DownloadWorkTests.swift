@@ -19,7 +19,7 @@ struct DownloadWorkTests {
     return words
   }
 
-  @Test("tell all who joined the newest step and then the failure, and nobody can join afterwards")
+  @Test("report the newest step and then the failure to all callers, and nobody can join afterwards")
   func finish() async throws {
     let download = SharedDownload()
     let first = try #require(download.join()), second = try #require(download.join())
@@ -37,7 +37,7 @@ struct DownloadWorkTests {
     download.finish(.failure(.cancelled))
   }
 
-  @Test("tell those who come late the step that they are at")
+  @Test("report the current step to late callers")
   func late() async throws {
     let download = SharedDownload()
     let early = try #require(download.join())
@@ -105,7 +105,7 @@ struct DownloadWorkTests {
     #expect(steps.contains("downloading") && steps.contains("verifying"))
   }
 
-  @Test("leave models that can be shown, used and told from others")
+  @Test("leave models that can be displayed, used, and distinguished")
   func installed() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(500), etag: "\"e\"", for: $0) }
     let store = TestStore()

@@ -125,7 +125,7 @@ struct EvictionTests {
     #expect(setup.installed("near").isEmpty && elsewhere.installed("far") == ["far"])
   }
 
-  @Test("counts the sizes that files have, and nothing for files that are gone")
+  @Test("counts the sizes of existing files only")
   func sizes() throws {
     let setup = try Setup()
     try setup.install("gone", 1000, age: 100)

@@ -142,7 +142,7 @@ struct FileReceiverTests {
       words: "the server sends the file compressed (br), though that was not asked for"),
   ]
 
-  @Test("say how long the file is, or are rejected", arguments: lengths)
+  @Test("contain the file size, or are rejected", arguments: lengths)
   func length(_ length: Length) throws {
     let setup = try Setup(size: length.size, sha256: length.sha256)
     if let result = length.result {
@@ -226,7 +226,7 @@ struct FileReceiverTests {
       words: "https://example.com/m has 1001 bytes; the store takes models of up to 1000"),
   ]
 
-  @Test("that bring a part go on where the file ends, or are rejected", arguments: parts)
+  @Test("with a part continue at the file's end, or are rejected", arguments: parts)
   func part(_ part: Part) throws {
     let setup = try Setup(
       start: .init(
@@ -245,7 +245,7 @@ struct FileReceiverTests {
     #expect(setup.content?.count == 10)
   }
 
-  @Test("that bring a part which was not asked for are rejected")
+  @Test("with an unrequested part are rejected")
   func unwantedPart() throws {
     let setup = try Setup()
     let error = Self.error { _ = try setup.begin(206, ["Content-Range": "bytes 0-9/10"]) }
@@ -258,7 +258,7 @@ struct FileReceiverTests {
   // MARK: Bytes
 
   @Test(
-    "are written behind what is there, up to the end that they say",
+    "are appended up to their declared end",
     arguments: [(39, nil), (40, nil), (41, "https://example.com/m sends more than 50 bytes")] as [(Int, String?)])
   func end(count: Int, words: String?) throws {
     let setup = try Setup(start: .init(offset: 10, size: 100))

@@ -70,7 +70,7 @@ struct ForeignFileTests {
     #expect(throws: ModelStoreError.self) { try store.modelStore.installedModel(model) }
   }
 
-  @Test("a link in the place of a model's directory is rejected, and nothing comes to where it leads")
+  @Test("a link in place of a model's directory is rejected, and nothing is written to its target")
   func folderLink() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()

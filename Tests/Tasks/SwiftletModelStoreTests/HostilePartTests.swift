@@ -90,7 +90,7 @@ struct HostilePartTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("behind a beginning that is a sparse file of the largest size are no reason to add that up")
+  @Test("after a sparse file of maximum size do not overflow")
   func largestOffset() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0).delivered(.cut(after: 30_000)) }
     let store = TestStore { $0.retryDelays = [] }

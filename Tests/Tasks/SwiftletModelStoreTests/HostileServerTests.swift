@@ -33,7 +33,7 @@ struct HostileServerTests {
     "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n1234TFL2",
   ]
 
-  @Test("what is no answer of a server of models is an error, and nothing is left", arguments: answers.indices)
+  @Test("invalid responses are errors, and nothing is left", arguments: answers.indices)
   func oddAnswers(index: Int) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(raw: Array(Self.answers[index].utf8)) }
     let store = TestStore {
@@ -57,7 +57,7 @@ struct HostileServerTests {
     #expect(store.modelFiles.isEmpty)
   }
 
-  @Test("a body whose end nothing says is rejected unless the SHA-256 is known")
+  @Test("a body of unknown length is rejected unless the SHA-256 is known")
   func unknownLength() async throws {
     let bytes = SampleModel.bytes()
     let server = try LoopbackServer { _ in LoopbackResponse(body: bytes, length: .none) }
@@ -137,7 +137,7 @@ struct HostileServerTests {
     }
   }
 
-  @Test("an address or digest that is none is rejected without a request")
+  @Test("an invalid URL or digest is rejected without a request")
   func badArguments() async throws {
     let server = try LoopbackServer { _ in LoopbackResponse() }
     let store = TestStore()

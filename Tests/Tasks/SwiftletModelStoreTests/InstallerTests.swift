@@ -165,7 +165,7 @@ struct InstallerTests {
     #expect(setup.names.sorted() == ["partial.data", "partial.json"])
   }
 
-  @Test("of a download that is gone is an error")
+  @Test("of a missing download is an error")
   func gone() throws {
     let setup = try Setup([])
     try setup.folder.remove(setup.folder.partialDataPath)
@@ -191,7 +191,7 @@ struct InstallerTests {
     #expect(setup.folder.record() == new)
   }
 
-  @Test("leaves nothing where nothing is installed")
+  @Test("leaves nothing if nothing is installed")
   func removalOfAll() throws {
     let setup = try Setup(SampleModel.bytes(50))
     let record = try setup.installer.install(try Self.file(), sha256: nil, etag: nil)

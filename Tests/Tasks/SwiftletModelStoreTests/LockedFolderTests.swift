@@ -46,7 +46,7 @@ struct LockedFolderTests {
     SystemCalls.unlock(lock)
   }
 
-  @Test("let the download go on when they are unlocked; its state says that it waits")
+  @Test("let the download continue after unlocking; until then its state is waiting")
   func waiting() async throws {
     let setup = try Setup(limit: .seconds(600))
     let lock = try #require(try SystemCalls.tryLock(setup.folder.path, isShared: false))

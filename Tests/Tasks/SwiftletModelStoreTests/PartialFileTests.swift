@@ -69,7 +69,7 @@ struct PartialFileTests {
       continues: false),
   ]
 
-  @Test("are continued if they are of the file that is asked for, and removed otherwise", arguments: cases)
+  @Test("are continued if they belong to the requested file, and removed otherwise", arguments: cases)
   func start(_ sample: Case) throws {
     let root = try TestFolder()
     let folder = root.model()

@@ -25,7 +25,7 @@ struct ProcessTests {
     #expect(store.files.count == 2, "\(store.files)")
   }
 
-  @Test("installed models can be written to by nobody, so that they may be mapped")
+  @Test("installed models are read-only, so that they can be mapped")
   func readOnly() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()
@@ -47,7 +47,7 @@ struct ProcessTests {
   }()
 
   @Test(
-    "on a full disk end with an error that says so, and leave nothing that counts",
+    "on a full disk end with that error, and leave nothing that counts",
     .enabled(if: hasNamespaces, "no file system of its own can be mounted here"))
   func fullDisk() async throws {
     // A chunked response, so that the size isn't known in advance.

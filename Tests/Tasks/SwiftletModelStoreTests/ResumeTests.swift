@@ -30,7 +30,7 @@ struct ResumeTests {
     return (Array(server.requests[before...]), try Data(contentsOf: URL(fileURLWithPath: local.path)))
   }
 
-  @Test("go on where they ended when the file is the same")
+  @Test("continue at their end if the file is the same")
   func same() async throws {
     let (requests, installed) = try await interrupted(etag: "\"e\"") { .file(Self.bytes, etag: "\"e\"", for: $0) }
     #expect(installed == Data(Self.bytes))
@@ -44,13 +44,13 @@ struct ResumeTests {
     #expect(installed == Data(newer) && requests.count == 1)
   }
 
-  @Test("begin again without a validator that stands for the bytes", arguments: [nil, "W/\"weak\""])
+  @Test("restart without a strong validator", arguments: [nil, "W/\"weak\""])
   func noValidator(etag: String?) async throws {
     let (requests, installed) = try await interrupted(etag: etag) { .file(Self.bytes, etag: etag, for: $0) }
     #expect(installed == Data(Self.bytes) && requests.map { $0.headers["range"] } == [nil])
   }
 
-  @Test("need no validator where the SHA-256 is known")
+  @Test("need no validator if the SHA-256 is known")
   func pinned() async throws {
     let (requests, installed) = try await interrupted(etag: nil, sha256: SHA256.hex(of: Self.bytes)) {
       .file(Self.bytes, for: $0)
@@ -98,7 +98,7 @@ struct ResumeTests {
     #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=30000-", nil])
   }
 
-  @Test("reject a part that does not say which it is")
+  @Test("reject a part without a range")
   func unnamedPart() async throws {
     for range in [
       nil, "bytes 30000-29999/100000", "bytes 30000-100000/100000", "lines 1-2/3", "bytes 99999999999999999999-1/2",

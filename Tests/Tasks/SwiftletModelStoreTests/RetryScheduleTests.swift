@@ -111,7 +111,7 @@ struct RetryScheduleTests {
     #expect(without?.retry == .afterDelay)
   }
 
-  @Test("wait as long as the server says, up to the longest delay", arguments: [59.5, 60, 60.5])
+  @Test("wait as long as the server requests, up to the longest delay", arguments: [59.5, 60, 60.5])
   func server(seconds: Double) async {
     let (_, waits, tries) = await run(failures: 1, retry: .after(seconds: seconds), jitter: 1)
     #expect(waits == (seconds <= 60 ? [.seconds(seconds)] : []) && tries == (seconds <= 60 ? 2 : 1))

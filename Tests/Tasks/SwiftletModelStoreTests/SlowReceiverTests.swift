@@ -49,7 +49,7 @@ struct SlowReceiverTests {
   }
 
   #if canImport(FoundationNetworking)
-    @Test("a full queue lets whoever adds to it wait, and forgets what comes while it drops")
+    @Test("a full queue blocks its producer, and drops data while dropping")
     func deliveryQueue() {
       let queue = DeliveryQueue(capacity: 3)
       let gate = DispatchSemaphore(value: 0)

@@ -45,7 +45,7 @@ struct StoreArgumentTests {
     }
   }
 
-  @Test("addresses with ports that are none, and files with sizes and times of any value")
+  @Test("URLs with invalid ports, and files with sizes and times of any value")
   func addresses() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(5000), etag: "\"e\"", for: $0) }
     let store = TestStore { $0.retryDelays = [] }

@@ -51,7 +51,7 @@ struct StoreDefaultTests {
     #expect(full.sha256 == "abcd" && full.knownETag == "E" && !full.isLocalFileAllowed)
   }
 
-  @Test("models tell themselves apart and say what they know")
+  @Test("models are distinguishable and describe themselves")
   func models() throws {
     let url = try #require(URL(string: "https://example.com/m?x=1"))
     let file = RemoteModel(name: "n", url: url, headers: ["A": "b"], sha256: "ABCD")
@@ -71,7 +71,7 @@ struct StoreDefaultTests {
     return file
   }
 
-  @Test("a URL is asked for the known version only if no SHA-256 is given")
+  @Test("a URL is revalidated only if no SHA-256 is given")
   func resolution() async throws {
     let url = try #require(URL(string: "https://example.com/m"))
     let digest = String(repeating: "a", count: 64)

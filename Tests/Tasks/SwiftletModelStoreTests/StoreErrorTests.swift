@@ -40,7 +40,7 @@ struct StoreErrorTests {
     #expect(error.message == expected && error.description == expected && error.errorDescription == expected)
   }
 
-  @Test("say what they are about, and stay what they are")
+  @Test("name their subject, and stay unchanged")
   func about() {
     let error = ModelStoreError(.notFound, "gone", retry: .after(seconds: 3)).about("birds")
     #expect(error.message == "birds: gone" && error.code == .notFound && error.retry == .after(seconds: 3))
@@ -89,7 +89,7 @@ struct StoreErrorTests {
     .init(status: 600, code: .internalError, words: "answered what was not expected"),
   ]
 
-  @Test("stand for the status codes of servers", arguments: statuses)
+  @Test("represent the status codes of servers", arguments: statuses)
   func status(_ expected: Status) throws {
     let url = try #require(URL(string: "https://example.com/m?key=secret"))
     let body = Data(#"{"error": {"message": "because"}}"#.utf8)

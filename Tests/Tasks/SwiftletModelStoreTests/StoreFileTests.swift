@@ -42,7 +42,7 @@ struct StoreFileTests {
   }
 
   @Test(
-    "are told apart, with and without what links lead to",
+    "are distinguished, with and without following links",
     arguments: [
       ("file", "file of 3", "file of 3"), ("folder", "folder", "folder"), ("link", "other", "file of 3"),
       ("folder link", "other", "folder"), ("dangling", "other", "nothing"), ("pipe", "other", "other"),
@@ -150,7 +150,7 @@ struct StoreFileTests {
     #expect(free > expected / 4 && free < expected * 4)
   }
 
-  @Test("that Foundation cannot write are errors that say whether the disk is full")
+  @Test("that Foundation cannot write are errors that report a full disk")
   func foundationErrors() {
     func error(_ domain: String, _ code: Int, _ underlying: NSError? = nil) -> NSError {
       var info: [String: Any] = [NSLocalizedDescriptionKey: "words"]

@@ -176,7 +176,7 @@ struct TransferTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("whose file has another digest are not tried again unless they went on where one had ended")
+  @Test("whose file has another digest are not retried unless they were resumed")
   func wrongDigest() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(900), for: $0) }
     let store = TestStore()
@@ -186,7 +186,7 @@ struct TransferTests {
     #expect(server.requests.count == 1 && store.files.isEmpty)
   }
 
-  @Test("of a model that a source says is there must find it")
+  @Test("of a model that a source declares installed must find it")
   func falseNotModified() async throws {
     let store = TestStore()
     let name = SampleModel.name()
@@ -270,7 +270,7 @@ struct TransferTests {
     #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
   }
 
-  @Test("that take too long say so", arguments: [true, false])
+  @Test("that take too long report it", arguments: [true, false])
   func slow(isStalled: Bool) async throws {
     let server = try LoopbackServer { _ in
       LoopbackResponse(body: [UInt8](repeating: 7, count: 1000), delivery: .stall(after: 10))

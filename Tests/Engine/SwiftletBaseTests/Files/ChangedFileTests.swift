@@ -46,7 +46,7 @@ struct ChangedFileTests {
     }
   }
 
-  @Test("a file that nobody may write to is mapped")
+  @Test("a read-only file is mapped")
   func mapped() throws {
     for permissions in [0o444, 0o400] {
       try withFile(permissions: permissions) { path in
@@ -60,7 +60,7 @@ struct ChangedFileTests {
     }
   }
 
-  @Test("a file that is said to be larger than any memory is an error")
+  @Test("a file whose size exceeds any memory is an error")
   func sparse() throws {
     try withFile(permissions: 0o644) { path in
       for size in [Int64.max, 1 << 50, 1 << 43] where truncate(path, off_t(size)) == 0 {
@@ -71,7 +71,7 @@ struct ChangedFileTests {
     }
   }
 
-  @Test("a link is only followed where that is wanted")
+  @Test("a link is only followed if requested")
   func links() throws {
     try withFile(permissions: 0o644) { path in
       let link = path + "-link"

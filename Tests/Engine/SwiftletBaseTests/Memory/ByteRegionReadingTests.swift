@@ -40,7 +40,7 @@ struct ByteRegionReadingTests {
       region.byte(at: 0) == 1 && region.byte(at: 8) == 9 && region.byte(at: 9) == nil && region.byte(at: -1) == nil)
   }
 
-  @Test("texts are found where all of their bytes are")
+  @Test("texts are found if all of their bytes match")
   func texts() {
     let text = ByteRegion(Array("abcde".utf8))
     #expect(text.hasBytes(of: "abcde") && text.hasBytes(of: "cde", at: 2) && text.hasBytes(of: "", at: 5))
@@ -60,7 +60,7 @@ struct ByteRegionReadingTests {
     #expect(shown([65], at: 0, count: -1) == "\"\"")
   }
 
-  @Test("bytes are read while the region lives, also where it is made in place")
+  @Test("bytes are readable while the region lives, even if created in place")
   func borrowed() {
     #expect(ByteRegion([1, 2, 3]).withBytes { Array($0) } == [1, 2, 3])
     #expect(ByteRegion([1, 2, 3]).array == [1, 2, 3] && ByteRegion([7]).count == 1 && ByteRegion.empty.owner == nil)

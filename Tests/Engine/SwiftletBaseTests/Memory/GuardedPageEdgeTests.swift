@@ -36,7 +36,7 @@ struct GuardedPageEdgeTests {
   }
 
   @Test(
-    "a byte written anywhere beside the bytes shows, in front and behind", arguments: [GuardedPages.Side.start, .end])
+    "a write before or after the bytes is detected", arguments: [GuardedPages.Side.start, .end])
   func margins(side: GuardedPages.Side) throws {
     for isFront in [false, true] {
       let block = try #require(
@@ -55,7 +55,7 @@ struct GuardedPageEdgeTests {
     }
   }
 
-  @Test("rights are what was asked for last, and bytes can be spoiled")
+  @Test("protection is what was requested last, and bytes can be overwritten")
   func rights() throws {
     let block = try #require(pages(8, .start))
     #expect(block.rights == .readWrite && block.bytes.allSatisfy { $0 == 0 })

@@ -13,7 +13,7 @@ import Testing
 @Suite("Bytes between guard pages")
 struct GuardedPagesTests {
   @Test(
-    "lie at the side asked for, aligned, and hold zeros", arguments: [1, 3, 64, 4095, 4096, 4097, 10_000], [1, 4, 64])
+    "are at the requested end, aligned, and contain zeros", arguments: [1, 3, 64, 4095, 4096, 4097, 10_000], [1, 4, 64])
   func sides(count: Int, alignment: Int) throws {
     for side in [GuardedPages.Side.start, .end] {
       let pages = try #require(GuardedPages(count, alignment: alignment, slack: 3, side: side, pattern: 0x7F))
@@ -26,7 +26,7 @@ struct GuardedPagesTests {
     }
   }
 
-  @Test("a byte written beside them shows")
+  @Test("a write next to them is detected")
   func margins() throws {
     let pages = try #require(GuardedPages(10, alignment: 1, slack: 3, side: .end, pattern: 0xFF))
     pages.bytes.baseAddress?.storeBytes(of: 1, toByteOffset: -1, as: UInt8.self)

@@ -27,7 +27,7 @@ struct LazyBufferTests {
     #expect(region.deferred == nil)
   }
 
-  @Test("what is expanded elsewhere leaves the block as it is")
+  @Test("expansion elsewhere leaves the block unchanged")
   func expandsElsewhere() throws {
     let (region, _) = block([1, 2])
     var copy = [UInt8](repeating: 0, count: 4)

@@ -5,7 +5,7 @@ import Testing
 struct ExcerptTests {
   private static let limit = SanitizedText.maximumExcerpt
 
-  @Test("a text of as many characters as an excerpt may have stays whole, one more loses its middle")
+  @Test("a text of the maximum length stays unchanged, a longer one loses its middle")
   func limit() {
     let longest = String(repeating: "a", count: Self.limit)
     #expect(longest.excerpt == longest)

@@ -10,7 +10,7 @@ struct SanitizedTextTests {
     return ranges.flatMap { $0 }.compactMap(Unicode.Scalar.init)
   }()
 
-  @Test("what controls a terminal, a line or a direction becomes a space")
+  @Test("control, line, and bidirectional characters become spaces")
   func hiddenBecomesSpace() {
     #expect(Self.hidden.count == 32 + 33 + 3 + 7 + 4)
     for scalar in Self.hidden {

@@ -28,7 +28,7 @@ struct CallContextTests {
     #expect(value == 3 && CallContext.current == nil)
   }
 
-  @Test("let errors through in their own type, and are gone afterwards")
+  @Test("pass errors on in their own type, and end afterwards")
   func errors() {
     let error = #expect(throws: CallEnded.self) {
       try CallContext().carry { () throws(CallEnded) in throw .cancelled }
@@ -67,7 +67,7 @@ struct CallContextTests {
     #expect(ending(CallContext(asking: { true })) == .cancelled && ending(CallContext(asking: { false })) == nil)
   }
 
-  @Test("without a timeout there is no context")
+  @Test("there is no context without a timeout")
   func within() {
     CallContext.within(nil) { #expect(CallContext.current == nil) }
     CallContext.within(.seconds(3600)) { #expect(CallContext.current?.deadline?.isOver == false) }
@@ -84,7 +84,7 @@ struct CallContextTests {
     return count
   }
 
-  @Test("a loop looks at the deadline every so many steps, however they are counted")
+  @Test("a loop checks the deadline at a fixed interval, however steps are counted")
   func steps() {
     CallContext(timeout: Self.past).carry {
       #expect(stepsTaken(most: 100, every: 10) == 9 && stepsTaken(most: 100, every: 1) == 0)
@@ -113,7 +113,7 @@ struct CallContextTests {
     #expect(steps == 9)
   }
 
-  @Test("the reasons are told apart")
+  @Test("the reasons are distinguished")
   func reasons() {
     #expect(
       CallEnded.deadlineExceeded.description

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Memory budgets")
 struct MemoryBudgetTests {
-  @Test("counts up to the limit, gives back what is not used any more, and says what to raise")
+  @Test("counts up to the limit, returns unused memory, and reports the limit to raise")
   func counts() throws {
     let budget = MemoryBudget(limit: 100)
     var charge: MemoryCharge? = try MemoryCharge(budget, 60, for: "tensors")
@@ -25,7 +25,7 @@ struct MemoryBudgetTests {
     #expect(budget.byteCount == 0)
   }
 
-  @Test("what a model has counts for each of its sessions, and a session's does not for the model")
+  @Test("a model's memory counts for each of its sessions, but not vice versa")
   func isShared() throws {
     let model = MemoryBudget(limit: 100)
     let sessions = (0..<2).map { _ in MemoryBudget(limit: 100, shared: model) }

@@ -188,7 +188,7 @@ struct RunBudgetTests {
     #expect(throws: Never.self) { try session.run() }
   }
 
-  @Test("end a run when a function that is asked says so")
+  @Test("end a run if a callback requests it")
   func askedCancellation() throws {
     let answer = Atomic<Bool>(true)
     let cancellation = CallContext(asking: { answer.load(ordering: .relaxed) })

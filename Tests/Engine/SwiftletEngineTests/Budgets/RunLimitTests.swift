@@ -51,7 +51,7 @@ struct RunLimitTests {
     )
   }
 
-  @Test("a load may take what the options say")
+  @Test("a load is limited by the options")
   func load() throws {
     var options = RuntimeOptions()
     let budget = RunBudget.load(options)
@@ -149,7 +149,7 @@ struct RunLimitTests {
     return (RunEnvironment(model), model)
   }
 
-  @Test("a run may run subgraphs as often as the limit says, and every run starts again")
+  @Test("a run can run subgraphs up to the limit, and every run starts again")
   func subgraphRuns() throws {
     let (environment, _) = try environment { $0.limits.subgraphRuns = 3 }
     for _ in 0..<2 {
@@ -188,7 +188,7 @@ struct RunLimitTests {
     #expect(try #require(time(end)) < far)
   }
 
-  @Test("a loop of as many rounds as subgraphs may run ends by itself, and one of a round more is ended")
+  @Test("a loop of the maximum number of rounds ends by itself, and a longer one is stopped")
   func loops() throws {
     // The loop counts down to 0: the condition runs once more than the body.
     func session(_ limit: Int) throws -> Session {

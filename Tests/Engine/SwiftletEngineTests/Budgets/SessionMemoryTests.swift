@@ -145,7 +145,7 @@ struct SessionMemoryTests {
     expectTooMuch(error, "stringBytes")
   }
 
-  @Test("strings that runs make are forgotten, also where no input holds strings")
+  @Test("strings of runs are released, even if no input has strings")
   func forgetsStrings() throws {
     var graph = TestGraph()
     let texts = (0..<500).map { String(repeating: "x", count: 4000) + "\($0) y" }
@@ -162,7 +162,7 @@ struct SessionMemoryTests {
     }
   }
 
-  @Test("values that a compilation has looked at")
+  @Test("values that a compilation has read")
   func countsReads() throws {
     var graph = TestGraph()
     let flags = graph.input(.bool, [1 << 20])

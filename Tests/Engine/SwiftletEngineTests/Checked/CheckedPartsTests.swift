@@ -33,7 +33,7 @@ struct CheckedPartsTests {
     }
   }
 
-  @Test("what has been written before holds a pattern that is no number, another one in every turn")
+  @Test("stale contents are overwritten with a NaN pattern, a new one for every step")
   func patterns() throws {
     for (turn, byte) in [(0, 0x7F), (1, 0xFF), (2, 0x7F)] as [(Int, UInt8)] {
       let pages = try CheckedMemory.made(5, alignment: 1, number: 0, turn: turn)
@@ -120,7 +120,7 @@ struct CheckedPartsTests {
 
   // MARK: Steps
 
-  @Test("a step may touch what its stage says, or else what its node has asked for")
+  @Test("a step can access the memory of its stage, or the requests of its node")
   func plans() throws {
     let slots = (0..<6).map(TensorSlot.init(index:))
     let memory = SlotAllocator()
@@ -211,7 +211,7 @@ struct CheckedPartsTests {
     #expect(firsts == [0, 1, 2, 3, 4] && lasts == [0, 1, 2, 3, 4])
   }
 
-  @Test("blocks are found among many that are gone")
+  @Test("blocks are found among many released ones")
   func manyBlocks() throws {
     let memory = CheckedMemory(turn: 0)
     let kept = try memory.scratch(8)

@@ -183,7 +183,7 @@ struct PackedConstantsTests {
     #expect(try loaded([0x21, 0x43], .int4, [4], budget: 4).budget == 0)
   }
 
-  @Test("others are as long as their shape says, whatever follows in the file")
+  @Test("others have the length of their shape, whatever follows in the file")
   func plain() throws {
     let float = try loaded([UInt8](0..<20), .float32, [4])
     #expect(float.bytes == [UInt8](0..<16) && float.budget == 1000 && !float.spec.isSpread)
@@ -209,7 +209,7 @@ struct PackedConstantsTests {
     return region.array
   }
 
-  @Test("sparse rows, columns and blocks lie where their indices say")
+  @Test("sparse rows, columns, and blocks are at their indices")
   func sparse() throws {
     // The rows are [0 7 0 8; 0 0 0 0; 9 0 0 0].
     let rows = try dense(
@@ -232,7 +232,7 @@ struct PackedConstantsTests {
     #expect(square == [0, 0, 1, 2, 0, 0, 3, 4] + [UInt8](repeating: 0, count: 8))
   }
 
-  @Test("sparse constants that do not hold what they say are rejected")
+  @Test("inconsistent sparse constants are rejected")
   func brokenSparse() throws {
     let level = SparsityDescription.Dimension.sparse(segments: [0, 2], indices: [0, 1])
     #expect(try dense([1, 2, 3, 4], .int16, [1, 2], order: [0, 1], .dense(size: 1), level) == [1, 2, 3, 4])

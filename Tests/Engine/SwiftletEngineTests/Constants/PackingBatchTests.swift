@@ -38,7 +38,7 @@ struct PackingBatchTests {
     #expect(shared.byteCount == sizes.reduce(0, +))
   }
 
-  @Test("what one compilation has packed the next one finds; what it has not finished, it does not")
+  @Test("a compilation finds the constants that a previous one has finished packing")
   func shares() throws {
     let shared = PackedConstants(byteLimit: 1 << 20)
     let first = PackingBatch(shared)
@@ -63,7 +63,7 @@ struct PackingBatchTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test("what nobody uses makes room, and so does what it was made of")
+  @Test("unused constants are released, and so are their sources")
   func makesRoom() throws {
     let shared = PackedConstants(byteLimit: 1000)
     func pack(_ bytes: Int, of sources: [ByteRegion]) throws -> AlignedBytes {
@@ -104,7 +104,7 @@ struct PackingBatchTests {
     #expect(throws: Broken.self) { try batch.finish(threads: threads) }
   }
 
-  @Test("packed constants count against the memory of whoever compiles, up to its last byte")
+  @Test("packed constants count toward the compilation's memory, to the byte")
   func countsMemory() throws {
     let batch = PackingBatch(PackedConstants(byteLimit: 1000), memory: MemoryBudget(limit: 100))
     _ = try block(batch, bytes: 60, factor: 1)

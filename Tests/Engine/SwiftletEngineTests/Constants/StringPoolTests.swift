@@ -135,7 +135,7 @@ struct StringPoolTests {
     #expect(try session.strings(ofOutput: 0) == ["c", "c"])
   }
 
-  @Test("strings are only set where strings are, as many as the shape says")
+  @Test("strings are only set in string tensors, with the shape's element count")
   func wrongStrings() throws {
     let session = try session(4000)
     let count = #expect(throws: RuntimeError.self) { try session.setStrings(["a", "b"], at: 0) }

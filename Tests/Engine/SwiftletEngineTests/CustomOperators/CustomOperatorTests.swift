@@ -58,7 +58,7 @@ struct Mistaken: CustomOperator {
 
 @Suite("Operators that a program adds")
 struct CustomOperatorTests {
-  @Test("run as the documentation's example says")
+  @Test("run as in the documentation's example")
   func example() throws {
     let session = try Session(try compile(try model()))
     #expect(try session.run([try Tensor(four, shape: [4])])[0].values() == [Float(0), 0, 3, 4])
@@ -130,7 +130,7 @@ struct CustomOperatorTests {
     }
   }
 
-  @Test("run at load where all inputs are constant")
+  @Test("run at load if all inputs are constant")
   func folded() throws {
     let compiled = try compile(try model(isConstant: true))
     #expect(compiled.operatorNames.isEmpty)
@@ -241,7 +241,7 @@ struct AddedOperatorTests {
     #expect(try results[0].values() == [Float(10), 20] && results[1].values() == [Int8(0), 1, 2])
   }
 
-  @Test("shapes must be as many as the outputs, not negative, and fit 32 bits")
+  @Test("there must be a shape per output, nonnegative and within 32 bits")
   func shapes() throws {
     for shape in [[-1], [1 << 31, 0]] as [Shape] {
       let error = refusal(Probe(shapes: [shape, [3]]))

@@ -44,7 +44,7 @@ struct GraphBuilderTests {
 
   // MARK: Limits
 
-  @Test("as many operators as the limit, those of inlined subgraphs included, and not one more")
+  @Test("exactly the maximum number of operators is accepted, including inlined subgraphs")
   func operators() throws {
     let model = try chain(3, callsOther: true)
     #expect(try compile(model) { $0.operators = 6 }.operatorNames.count == 5)
@@ -55,7 +55,7 @@ struct GraphBuilderTests {
     #expect(refusal(model) { $0.operators = 3 }?.location?.operatorIndex == 3)
   }
 
-  @Test("as many tensors as the limit, those of inlined subgraphs included, and not one more")
+  @Test("exactly the maximum number of tensors is accepted, including inlined subgraphs")
   func tensors() throws {
     // Five tensors of the main graph, three of the other graph.
     let model = try chain(3, callsOther: true)
@@ -66,7 +66,7 @@ struct GraphBuilderTests {
     #expect(refusal(model) { $0.tensors = 4 }?.location == .init(subgraph: 0))
   }
 
-  @Test("tensors of as many dimensions as the limit, and not one more")
+  @Test("tensors of exactly the maximum rank are accepted")
   func rank() throws {
     var graph = TestGraph()
     graph.add(.neg, [graph.input(.float32, [1, 2, 3])], [graph.output(.float32, [1, 2, 3])])
@@ -253,7 +253,7 @@ struct GraphBuilderTests {
     #expect(GraphBuilder.spec(of: TensorDescription(name: "n", type: .int4, shape: [3])).elementType == .int8)
   }
 
-  @Test("a model's support is told for all entry points, with the first error")
+  @Test("a model's support covers all signatures, with the first error")
   func support() throws {
     var graph = TestGraph()
     graph.add(custom: "First", [graph.input(.float32, [2])], [graph.output(.float32, [2])])

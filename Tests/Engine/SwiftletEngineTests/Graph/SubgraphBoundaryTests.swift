@@ -102,7 +102,7 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  @Test("reject another shape where the subgraph takes the place of its caller", arguments: [Caller.call, .composite])
+  @Test("reject another shape if the subgraph replaces its caller", arguments: [Caller.call, .composite])
   func refusesShapes(caller: Caller) throws {
     #expect(refusal(of: try model(caller, argument: Side(shape: [5])))?.message.contains("another shape") == true)
     #expect(refusal(of: try model(caller, result: Side(shape: [2, 2])))?.message.contains("another shape") == true)

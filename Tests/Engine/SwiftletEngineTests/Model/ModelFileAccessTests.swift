@@ -31,7 +31,7 @@ struct ModelFileAccessTests {
   }
 
   @Test(
-    "may be shortened while the model lives: the process goes on, with the model that was read",
+    "can be truncated while the model lives: the process continues with the loaded model",
     arguments: [Model.FileAccess.automatic, .copied])
   func shortened(access: Model.FileAccess) throws {
     try withFile(permissions: access == .copied ? 0o444 : 0o644) { path in

@@ -21,7 +21,7 @@ struct ModelSourceTests {
     for model in models { #expect(model.signatureKeys == ["add", "sub"]) }
   }
 
-  @Test("a URL that is no file's is rejected, and a broken file named")
+  @Test("a URL that is not a file URL is rejected, and a broken file is named")
   func refused() throws {
     let web: RuntimeError? = thrownError {
       try Model(contentsOf: try #require(URL(string: "https://example.com/a.tflite")))

@@ -37,7 +37,7 @@ struct ControlCallTests {
     }
   }
 
-  @Test("arguments are all inputs, none of which may be left out")
+  @Test("arguments are all inputs, none of which can be omitted")
   func arguments() throws {
     let x = view(.int8, [1], [3])
     #expect(try call(inputs: [x, x]).arguments().count == 2)
@@ -183,7 +183,7 @@ struct BorderComparisonTests {
     }
   }
 
-  @Test("quantized values mean the same, where both sides say what", arguments: ElementType.allCases)
+  @Test("quantized values have the same meaning if both sides are quantized", arguments: ElementType.allCases)
   func quantization(type: ElementType) {
     let isQuantized = [.int2, .int4, .uint4, .int8, .uint8, .int16, .uint16, .int32].contains(type)
     #expect(refusal(spec(type, scale: 1), spec(type, scale: 1)) == nil)

@@ -113,7 +113,7 @@ struct NodeViewTests {
     #expect(floats.error { _ = try $0.integers(0) }?.message == "input 0 'v0' float32[1] must hold integers")
   }
 
-  @Test("integers are taken up to a number, and a single one where one is needed")
+  @Test("integers are read up to a limit, and a single one if required")
   func integerCounts() throws {
     var around = Surroundings()
     _ = around.input(.int8, [1024], bytes: [UInt8](repeating: 1, count: 1024))
@@ -133,7 +133,7 @@ struct NodeViewTests {
     }
   }
 
-  @Test("values that only the run knows are asked for later")
+  @Test("values known only at run time are read later")
   func runtimeValues() throws {
     var around = Surroundings()
     let known = around.input(.int8, [2]), variable = around.input(.int8, [2]), resource = around.input(.resource, [])
@@ -202,7 +202,7 @@ struct NodeViewTests {
 
   // MARK: Preparing
 
-  @Test("slots, resources and constants are asked for by input, and what is not there is rejected")
+  @Test("slots, resources, and constants are requested by input, and missing ones are rejected")
   func prepareContext() throws {
     var around = Surroundings()
     _ = around.input(.float32)
@@ -353,7 +353,7 @@ struct NodeReaderTests {
         == "combines numbers of type int8 by subgraph 0, which takes or gives float32")
   }
 
-  @Test("types of indices are int32 or int64, where there are options")
+  @Test("types of indices are int32 or int64 if there are options")
   func indexTypes() throws {
     func reader(_ code: Int?) throws -> NodeReader {
       var graph = TestGraph()

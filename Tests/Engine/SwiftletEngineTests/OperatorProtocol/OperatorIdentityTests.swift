@@ -78,7 +78,7 @@ struct OperatorIdentityTests {
     #expect(both.accept(inputs: [.int8, .string], outputs: [.bool]) && !both.accept(inputs: [.bool], outputs: []))
   }
 
-  @Test("types of outputs follow where there is one choice")
+  @Test("output types are inferred if there is one choice")
   func outputTypes() {
     let types: [TypeCombination] = [
       TypeCombination(inputs: [.float32], outputs: [.float32, .int32]),

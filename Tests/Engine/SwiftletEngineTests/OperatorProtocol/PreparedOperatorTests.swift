@@ -161,7 +161,7 @@ struct SlotAllocatorTests {
     #expect("\(Implementation("sum", .processor))" == "sum, \(InstructionSet.current)")
   }
 
-  @Test("what a node touches is what it reads and writes, its scratch memory, and variables twice")
+  @Test("a node accesses its inputs, outputs, and scratch memory, and variables twice")
   func access() throws {
     var values = ValueSet()
     for _ in 0..<5 { values.specs.append(TensorSpec(name: "", elementType: .float32, shape: [1])) }

@@ -39,7 +39,7 @@ struct EpilogueStepTests {
     #expect(epilogue(nodes[0]) == ["add 3 tensor relu"])
   }
 
-  @Test("operands stand behind the places for data, weights and bias, one behind the other")
+  @Test("operands follow the positions for data, weights, and bias, in order")
   func operands() throws {
     var graph = stepPattern
     graph.nodes[0].inputs = [0, 1]
@@ -53,7 +53,7 @@ struct EpilogueStepTests {
     #expect(epilogue(nodes[0]) == ["add 3 tensor relu", "parametricRelu 4 vector none", "logistic"])
   }
 
-  @Test("of two products the later one takes the addition over, and stands where it stood")
+  @Test("the later of two products fuses the addition, at its position")
   func laterProduct() throws {
     var graph = PassGraph()
     for _ in 0..<5 { _ = graph.value() }
@@ -108,7 +108,7 @@ struct EpilogueStepTests {
   }
 
   @Test(
-    "quantized weights and a bias that is left out are taken where the product says so",
+    "quantized weights and an omitted bias are accepted if the product supports them",
     arguments: [.int8, .uint8] as [ElementType])
   func dynamicRange(type: ElementType) throws {
     var graph = stepPattern

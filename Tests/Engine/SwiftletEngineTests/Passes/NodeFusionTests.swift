@@ -57,7 +57,7 @@ struct NodeFusionTests {
     #expect((nodes[0].operation as? StubConvolution)?.activations == [.relu6])
   }
 
-  @Test("a second activation goes where the first one went, if it is taken there")
+  @Test("a second activation is fused into the same node if it is supported")
   func activationChain() throws {
     var graph = activationPattern
     let last = graph.value()
@@ -101,7 +101,7 @@ struct NodeFusionTests {
     #expect((nodes[0].operation as? StubConvolution)?.clamps == [3...9])
   }
 
-  @Test("a second clamp goes where the first one went")
+  @Test("a second clamp is fused into the same node")
   func clampChain() throws {
     var graph = clampPattern
     let last = graph.value(.int8, scale: 0.5)

@@ -103,7 +103,7 @@ struct TransposeEliminationTests {
     #expect(names.count == 5)
   }
 
-  @Test("what is read elsewhere in its own order stays, where that costs nothing more")
+  @Test("values with readers in the original order stay if that costs no more")
   func otherReaders() throws {
     var chain = TransposedChain()
     let input = chain.input([1, 4, 5, 3])

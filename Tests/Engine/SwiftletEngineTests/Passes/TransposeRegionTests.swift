@@ -113,7 +113,7 @@ struct TransposeRegionTests {
     #expect(nodes[1].inputs == [0, nodes[0].outputs[0]] && nodes[1].outputs == [3])
   }
 
-  @Test("a node that names an axis names where it is now, and its further inputs stay")
+  @Test("a node that names an axis gets its new index, and its further inputs stay")
   func namedAxis() throws {
     for axis in 0..<3 {
       var graph = between
@@ -130,7 +130,7 @@ struct TransposeRegionTests {
     #expect(try missing.names().count == 3)
   }
 
-  @Test("one transpose in front of a result is worth as much as one behind it, and stays where it is")
+  @Test("a transpose before a result costs as much as one after it, and stays in place")
   func noGain() throws {
     var graph = between
     graph.nodes.removeLast()

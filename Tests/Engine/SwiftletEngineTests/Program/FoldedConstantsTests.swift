@@ -174,7 +174,7 @@ struct FoldedConstantsTests {
     }
   }
 
-  @Test("a subgraph that stands in several places is computed for each with its own types and values")
+  @Test("an inlined subgraph is folded separately for each call")
   func tellsPlacesApart() throws {
     // The same bytes with two scales; the subgraph passes them to its callers.
     var called = TestGraph()

@@ -82,7 +82,7 @@ struct HostileModelTests {
   // MARK: Sizes in tensors
 
   @Test(
-    "rejects long tensors where a few integers belong, before it reads them",
+    "rejects long tensors in place of a few integers, before reading them",
     arguments: [
       (.reshape, ReshapeOptions.empty), (.fill, .fieldless(.fill)), (.broadcastTo, .fieldless(.broadcastTo)),
       (.reverseV2, .fieldless(.reverseV2)),
@@ -202,7 +202,7 @@ struct HostileModelTests {
 
   // MARK: Subgraphs
 
-  @Test("rejects subgraphs that stand for each other so often that nobody could inline them")
+  @Test("rejects subgraphs whose inlining would explode")
   func limitsInlining() throws {
     func calls(_ subgraph: Int?) -> TestGraph {
       var graph = TestGraph()
@@ -227,7 +227,7 @@ struct HostileModelTests {
     #expect(tensors?.code == .limitExceeded)
   }
 
-  @Test("stops loops inside of loops after as many rounds as one loop may have")
+  @Test("stops nested loops after the maximum number of rounds of one loop")
   func limitsNestedLoops() throws {
     func loop(condition: Int32, body: Int32) -> TestGraph {
       var graph = TestGraph()

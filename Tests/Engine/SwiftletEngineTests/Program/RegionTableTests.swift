@@ -66,7 +66,7 @@ struct RegionTableTests {
     #expect(steps.dependencies == [[], [0]])
   }
 
-  @Test("a step that overwrites what another one reads waits for it, also where no value connects them")
+  @Test("a step that overwrites another's input waits for it, even without a value between them")
   func writeAfterRead() {
     var steps = Steps([.arena(0, count: 64), .arena(64, count: 64), .arena(128, count: 64), .arena(32, count: 8)])
     steps.add(reads: [0], writes: [1])
@@ -91,7 +91,7 @@ struct RegionTableTests {
     #expect(steps.dependencies == [[], [], []])
   }
 
-  @Test("what other waits imply is left out, and what they do not imply is not")
+  @Test("only implied waits are omitted")
   func implied() {
     var steps = Steps((0..<6).map { .arena(64 * $0, count: 64) })
     steps.add(reads: [0], writes: [1])
@@ -103,7 +103,7 @@ struct RegionTableTests {
     #expect(steps.dependencies == [[], [0], [1], [], [3, 2]])
   }
 
-  @Test("the stages of a node follow each other, those of the next one only where memory says so")
+  @Test("the stages of a node run in order, and wait for another node only if memory requires it")
   func stages() {
     var steps = Steps([.constant, .arena(0, count: 64), .arena(64, count: 64)])
     steps.add(reads: [0], writes: [], stages: 3)

@@ -50,7 +50,7 @@ struct SupportAnalysisTests {
     #expect(try support(graph, [callee]).isSupported)
   }
 
-  @Test("an operator that cannot be prepared is rejected if its result is needed, and else not looked at")
+  @Test("an operator that cannot be prepared is rejected only if its result is needed")
   func preparing() throws {
     // A sum of quantized values without scales.
     func graph(isNeeded: Bool) -> TestGraph {

@@ -106,7 +106,7 @@ struct WidenedConstantsTests {
     #expect(abs(found[0] - first) < 1e-2)
   }
 
-  @Test("what is compiled in the run, for shapes that are values, finds them")
+  @Test("compilation during the run, for shapes from values, finds them")
   func waits() throws {
     func run(areWide: Bool) throws -> [Tensor] {
       var graph = TestGraph()

@@ -29,7 +29,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("computes what follows from constants at load and drops what nobody needs")
+  @Test("folds constants at load and removes unused operators")
   func foldsConstants() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [2])
@@ -117,7 +117,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("tells which tensors lie where in the arena, and during which operators")
+  @Test("reports the position and lifetime of tensors in the arena")
   func tellsOccupancy() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [16])

@@ -45,7 +45,7 @@ struct GraphExecutorTests {
     #expect(try run(session, axis: 1) == [12, 30])
   }
 
-  @Test("what was compiled behind a control node is used again while its results keep their shape")
+  @Test("code compiled after a control node is reused while result shapes stay the same")
   func reusesPiecesBehindControlNodes() throws {
     var graph = TestGraph()
     let condition = graph.input(.bool, [1])

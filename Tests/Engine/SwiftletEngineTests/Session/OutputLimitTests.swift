@@ -92,7 +92,7 @@ struct OutputLimitTests {
     #expect(error?.code == .deadlineExceeded && (error?.underlying as? SchemaError)?.code == .deadlineExceeded)
   }
 
-  @Test("memory that is kept beside a session counts as long as it is kept")
+  @Test("memory kept for a session counts as long as it is kept")
   func charges() throws {
     let session = try session(repeated: 1, own: 0)
     let before = session.memoryByteCount

@@ -143,7 +143,7 @@ struct ReducedPrecisionTests {
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test("is full where there is nothing to reduce")
+  @Test("is full if there is nothing to reduce")
   func nothingToReduce() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 4])

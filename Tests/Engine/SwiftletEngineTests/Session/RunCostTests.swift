@@ -47,7 +47,7 @@ struct RunCostTests {
     #expect(try session.runTimed().isEmpty)
   }
 
-  @Test("what depends on values is compiled once for the same values, and counts then")
+  @Test("value-dependent code is compiled once for the same values, and then counts")
   func deferred() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [6]), shape = graph.input(.int32, [2])
@@ -158,7 +158,7 @@ struct RunCostTests {
     #expect(try names(100) == [] && names(99) == ["NEG"])
   }
 
-  @Test("what does not read its input's values is computed at load as well")
+  @Test("operators that ignore their input's values are folded at load too")
   func valueless() throws {
     var graph = TestGraph()
     graph.add(

@@ -88,7 +88,7 @@ struct SessionMessageTests {
     #expect(session.isConstantInput(0))
   }
 
-  @Test("tensors and shapes must be as many as the inputs, of their types, ranks and signs")
+  @Test("tensors and shapes must match the inputs in number, type, rank, and sign")
   func shapes() throws {
     let session = try session { $0.limits.rank = 3 }
     let image = try Tensor([Float](repeating: 1, count: 6), shape: [2, 3]),
@@ -123,7 +123,7 @@ struct SessionMessageTests {
     #expect(try session.run(tensors, deadline: .now + .seconds(3600)).count == 2)
   }
 
-  @Test("profiles name operators, their outputs and how they are computed, and are empty if nobody asks")
+  @Test("profiles list operators, outputs, and implementations, and are empty unless requested")
   func profiles() throws {
     #expect(try session().profile.isEmpty)
     let session = try session { $0.isProfiling = true }
@@ -228,7 +228,7 @@ struct SessionMessageTests {
     #expect(try CompiledModel(try caller.model([callee])).keepsState)
   }
 
-  @Test("reports tell how operators are computed, and how much they multiply")
+  @Test("reports contain implementations and multiply-adds of operators")
   func implementations() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [1, 4])

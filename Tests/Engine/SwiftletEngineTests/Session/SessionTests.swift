@@ -83,7 +83,7 @@ struct SessionTests {
     #expect(throws: RuntimeError.self) { try session.resizeInput(at: 0, to: [1 << 20, 1 << 20]) }
   }
 
-  @Test("says what is wrong with tensors that do not fit")
+  @Test("reports errors of tensors that do not fit")
   func refusesTensors() throws {
     let session = try addition().session()
     let good = try Tensor([Float](repeating: 0, count: 6), shape: [2, 3])

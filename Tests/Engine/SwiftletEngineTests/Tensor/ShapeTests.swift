@@ -122,7 +122,7 @@ struct TensorSpecTests {
     #expect(error(.variant, [1000]) { $0.tensorBytes = 1 } == nil)
   }
 
-  @Test("a tensor has as many axes as the limit says, eight at most, and none of negative size")
+  @Test("a tensor has at most eight axes, and none of negative size")
   func rank() {
     let ones = { Shape([Int](repeating: 1, count: $0)) }
     #expect(error(.int8, ones(8)) == nil)

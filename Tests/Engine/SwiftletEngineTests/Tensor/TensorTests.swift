@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tensors with values")
 struct TensorTests {
-  @Test("hold as many bytes as type and shape say")
+  @Test("contain the number of bytes for type and shape")
   func byteCounts() throws {
     #expect(try Tensor(elementType: .int16, shape: [2, 3], bytes: [UInt8](0..<12)).bytes == [UInt8](0..<12))
     #expect(try Tensor(elementType: .int4, shape: [3], bytes: [1, 2]).bytes.count == 2)
@@ -35,7 +35,7 @@ struct TensorTests {
     #expect(strings?.message == "the tensor holds int16, not strings; ask for its own type")
   }
 
-  @Test("each Swift type stands for one element type")
+  @Test("each Swift type maps to one element type")
   func scalars() {
     let types: [(any TensorScalar.Type, ElementType)] = [
       (Float.self, .float32), (Double.self, .float64), (Int8.self, .int8), (UInt8.self, .uint8), (Int16.self, .int16),

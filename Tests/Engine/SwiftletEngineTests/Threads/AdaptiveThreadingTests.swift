@@ -29,7 +29,7 @@ struct AdaptiveThreadingTests {
     }
   }
 
-  @Test("shares where that is faster, and hardly tries the other way")
+  @Test("shares work if that is faster, and rarely tries the alternative")
   func sharesFaster() {
     var runs = Runs()
     runs.run(10_000, together: 60_000, alone: 100_000)
@@ -43,7 +43,7 @@ struct AdaptiveThreadingTests {
     #expect(runs.shared > 9000)
   }
 
-  @Test("runs alone where that is faster, and tries less and less often")
+  @Test("runs alone if that is faster, and tries less and less often")
   func runsAlone() {
     var runs = Runs()
     runs.run(10_000, together: 120_000, alone: 100_000)
@@ -52,7 +52,7 @@ struct AdaptiveThreadingTests {
     #expect(runs.shared < 150)
   }
 
-  @Test("runs alone where helpers never come in time")
+  @Test("runs alone if helpers never arrive in time")
   func missesHelpers() {
     var runs = Runs()
     runs.run(50_000, together: 10_000, alone: 100_000, arrival: .max)

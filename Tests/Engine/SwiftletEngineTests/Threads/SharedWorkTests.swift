@@ -81,7 +81,7 @@ struct PhaseListTests {
     #expect(found == [false, true, false, true, true, false, true])
   }
 
-  @Test("steps run in their order and in the tiles of one thread, with looks in between where they take long")
+  @Test("steps run in order and in the tiles of one thread, with checks in between if they are long")
   func running() throws {
     let notes = Mutex<[String]>([])
     let note: @Sendable (String) -> Void = { text in notes.withLock { $0.append(text) } }

@@ -43,7 +43,7 @@ struct DepthwiseGeometryTests {
     #expect(taps(2, 3, 1, 3) == [0, 0])
   }
 
-  @Test("two output rows are computed from the same four input rows where they fit")
+  @Test("two output rows are computed from the same four input rows if they fit")
   func rowPairs() {
     func pair(_ height: Int, stride: Int, dilation: Int) -> [Int] {
       let pair = DepthwiseRowPair(

@@ -189,7 +189,7 @@ struct BFloat16Tests {
     if tapWords > 3 { #expect(word(3, 3) == 0) }
   }
 
-  @Test("what is behind a tap of an odd number of elements does not matter")
+  @Test("memory after a tap of an odd number of elements does not matter")
   func oddTapsReadNothingElse() throws {
     let kernels = try #require(Self.available)
     let shape = GemmFloat32Tests.Shape(rows: 1, columns: 2, taps: 1, tapDepth: 3)

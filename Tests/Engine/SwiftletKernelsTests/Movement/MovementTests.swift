@@ -31,7 +31,7 @@ struct MovementTests {
     }
   }
 
-  @Test("fills exactly as many elements as asked", arguments: variants(Array(0...20)))
+  @Test("fills exactly the requested number of elements", arguments: variants(Array(0...20)))
   func fills(_ table: KernelTable, _ count: Int) {
     let output = GuardedBuffer<Int32>(count: count, repeating: 0)
     table.movement.fill(count: count, with: -123_456, output: output.pointer)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Peak loops")
 struct PeakTests {
-  @Test("multiply and add as often as they say", arguments: KernelTable.available.map(\.name))
+  @Test("run the declared number of multiply-adds", arguments: KernelTable.available.map(\.name))
   func multiplyAdds(variant: String) throws {
     let peak = try #require(KernelTable.named(variant)).peak
     // Every chain computes x * 0.5 + 1 three times, from its own first value.
@@ -15,7 +15,7 @@ struct PeakTests {
     #expect(output == (0..<(12 * peak.lanes)).map { Float($0) + 1.75 })
   }
 
-  @Test("multiply bytes as often as they say", arguments: KernelTable.available.map(\.name))
+  @Test("run the declared number of int8 multiplications", arguments: KernelTable.available.map(\.name))
   func dotProducts(variant: String) throws {
     let peak = try #require(KernelTable.named(variant)).peak
     let bytes = 4 * peak.lanes

@@ -19,14 +19,14 @@ struct KernelTableTests {
     #expect(KernelTable.portable.name == "portable")
   }
 
-  @Test("the table in use is the fastest one, or the one that was asked for")
+  @Test("the table in use is the fastest one, or the requested one")
   func current() {
     #expect(KernelTable.available.map(\.name).contains(KernelTable.current.name))
     if getenv("SWIFTLET_ISA") == nil { #expect(KernelTable.current.name == KernelTable.available.last?.name) }
   }
 
   #if arch(x86_64) && os(Linux) && canImport(Glibc)
-    @Test("what the C library keeps of the processor is what the processor answers")
+    @Test("the C library's CPU features equal the CPUID results")
     func keptAnswers() {
       let kept = X86Processor { CPUIDLeaves.kept($0, $1) ?? CPUIDLeaves.asked($0, $1) }
       #expect(kept == X86Processor(CPUIDLeaves.asked))
@@ -93,7 +93,7 @@ struct KernelTableTests {
       return answers.processor
     }
 
-    @Test("what it has is enough")
+    @Test("its features are sufficient")
     func takesEverything() {
       #expect(Self.whole.supportsAVX2)
       #expect(Self.whole.supportsAVXVNNI)
@@ -125,7 +125,7 @@ struct KernelTableTests {
       }
     }
 
-    @Test("dot products are told in the second part of a leaf")
+    @Test("dot products are reported in the second part of a leaf")
     func dotProducts() {
       let narrow = changed { $0.lastFeatures = 1 << 4 }, wide = changed { $0.lastFeatures = 1 << 5 }
       #expect(narrow.supportsAVXVNNI && !narrow.supportsBFloat16)

@@ -38,7 +38,7 @@ struct ComparisonTests {
     for (kind, _) in Self.relations { #expect(try compare(kind, nan, nan) == [kind == .notEqual]) }
   }
 
-  @Test("compare bools by their truth, whatever byte stands for it")
+  @Test("compare bools by truth, whatever their byte")
   func truth() throws {
     let odd = Operand.input(try Tensor(elementType: .bool, shape: [2], bytes: [0x80, 0]))
     let plain = try Operand.input([true, true])
@@ -48,7 +48,7 @@ struct ComparisonTests {
     #expect(try evaluate(.logicalNot, [odd], to: .bool).bytes == [0, 1])
   }
 
-  @Test("combine truth as the tables say, broadcasting")
+  @Test("combine truth values by the truth tables, with broadcasting")
   func logic() throws {
     let left = try Operand.input([false, true], [2, 1])
     let right = try Operand.input([false, true])

@@ -161,7 +161,7 @@ struct WhileTests {
     #expect(try run(session, from: 18)[1].values() == [Float(4), 12])
   }
 
-  @Test("rejects as many outputs as inputs are not, and a condition that is none")
+  @Test("rejects a wrong number of outputs, and an invalid condition")
   func refuses() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [1])

@@ -33,7 +33,7 @@ struct ConvolutionWorkTests {
     [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1)]
   }
 
-  @Test("is said by every stage, and is about as much as its products are", arguments: [Numerics.fast, .bitExact])
+  @Test("is reported by every stage, in proportion to its products", arguments: [Numerics.fast, .bitExact])
   func isSaid(numerics: Numerics) throws {
     let run = RuntimeOptions(numerics: numerics)
     let models = [

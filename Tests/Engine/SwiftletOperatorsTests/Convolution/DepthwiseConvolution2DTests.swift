@@ -36,7 +36,7 @@ struct DepthwiseConvolution2DTests {
     #expect(try result.values(as: Float.self) == [30.5, 299.5])
   }
 
-  @Test("gives a channel several filters, whatever the option says")
+  @Test("applies several filters per channel, whatever the option")
   func multipliesChannels() throws {
     let result = try depthwise(
       [1, 2, 3, 4], input: [1, 1, 2, 2], weights: [1, 10, 100, 1000], filter: [1, 1, 1, 4], multiplier: 7)

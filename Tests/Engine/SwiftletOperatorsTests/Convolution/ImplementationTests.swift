@@ -41,7 +41,7 @@ struct ImplementationTests {
 
   // Pixels of five channels don't form groups of four bytes.
   @Test(
-    "of a depthwise convolution of bytes tells which kernel takes its geometry",
+    "of an int8 depthwise convolution names the kernel for its geometry",
     arguments: [(4, "interleaved"), (5, "by row pairs")])
   func depthwise(channels: Int, kernel: String) throws {
     let words = try implementations { graph in
@@ -62,7 +62,7 @@ struct ImplementationTests {
     #expect(words == ["depthwise int8 \(kernel) 3×3, \(Self.isa)"])
   }
 
-  @Test("belongs to its own node, and is a loop where nothing else is noted")
+  @Test("belongs to its own node, and is a loop by default")
   func others() throws {
     let words = try implementations { graph in
       let input = graph.input(.float32, [1, 16])

@@ -42,7 +42,7 @@ struct TransposeConvolution2DTests {
       ])
   }
 
-  @Test("adds up where filters overlap, and cuts what falls outside")
+  @Test("adds up overlapping filters, and crops terms outside")
   func overlaps() throws {
     var convolution = TransposedConvolution(filter: [1, 3, 3, 1], output: [1, 2, 2, 1], strides: (1, 1), bias: [0.5])
     let ones = [Float](repeating: 1, count: 9)
@@ -54,7 +54,7 @@ struct TransposeConvolution2DTests {
       try result.values(as: Float.self).map { $0 - 0.5 } == [1, 3, 3, 2, 4, 10, 10, 6, 4, 10, 10, 6, 3, 7, 7, 4])
   }
 
-  @Test("leaves the bias where no filter reaches")
+  @Test("leaves the bias in positions without a filter")
   func leavesBias() throws {
     let convolution = TransposedConvolution(
       filter: [1, 1, 1, 1], output: [1, 5, 6, 1], strides: (3, 3), same: false, bias: [7])

@@ -73,7 +73,7 @@ struct TransposedPhasesTests {
     #expect(merged > 20)
   }
 
-  @Test("are left alone where their own columns fill vectors, and where zeros would be many")
+  @Test("stay separate if their columns fill vectors, or if there would be many zeros")
   func areLeftAlone() {
     let axis = Axis(inputSize: 8, outputSize: 16, windowSize: 4, stride: 2, padding: 1)
     let phases = (0..<2).map { axis.phase($0) }

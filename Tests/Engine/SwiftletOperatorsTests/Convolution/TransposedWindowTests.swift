@@ -34,7 +34,7 @@ struct TransposedWindowTests {
     }
   }
 
-  @Test("do not look at every element of a large window", .timeLimit(.minutes(30)))
+  @Test("do not visit every element of a large window", .timeLimit(.minutes(30)))
   func areFound() {
     let largest = Int(Int32.max)
     for dilation in [1, 3, 4096, largest] {

@@ -29,7 +29,7 @@ struct BilinearTests {
 
   // Expected values: the operator's formula in double precision.
   @Test(
-    "looks at an image through a matrix",
+    "samples an image through a matrix",
     arguments: [
       (2, [1.7, 1.8, 0, 0, 6.4, 6.5, 6.6, 0, 0, 0, 0, 0]), (1, [1.8, 1.9, 2, 0, 6.5, 6.6, 6.7, 0, 0, 0, 0, 0]),
     ] as [(Int, [Float])])
@@ -51,7 +51,7 @@ struct BilinearTests {
     #expect(try result.values() == picture)
   }
 
-  @Test("gives zeros for places that are no numbers", arguments: [Float.nan, .infinity, -.infinity, 1e30])
+  @Test("returns zeros for NaN positions", arguments: [Float.nan, .infinity, -.infinity, 1e30])
   func survivesAnyMatrix(value: Float) throws {
     let result = try run(
       "TransformTensorBilinear", version: 2,

@@ -154,7 +154,7 @@ struct DetectionPostProcessTests {
     #expect(throws: RuntimeError.self) { try scene.run() }
   }
 
-  @Test("rejects options that are no FlexBuffer")
+  @Test("rejects options that are not a FlexBuffer")
   func refusesGarbage() {
     var graph = TestGraph()
     let boxes = graph.input(.float32, [1, 1, 4])

@@ -75,7 +75,7 @@ struct NonMaxSuppressionTests {
     #expect(try hard[2].values() == [Int32(2)])
   }
 
-  @Test("survives boxes and scores that are no numbers")
+  @Test("accepts NaN boxes and scores")
   func survivesNaN() throws {
     let boxes = [Float](repeating: .nan, count: 12)
     #expect(try suppress(boxes, scores: [.nan, 1, 2], limit: 3, overlap: .nan)[1].values() == [Int32(2)])

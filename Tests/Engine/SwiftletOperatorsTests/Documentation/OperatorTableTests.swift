@@ -10,7 +10,7 @@ import Testing
 struct OperatorTableTests {
   private func table() throws -> OperatorTable { try OperatorTable(try #require(GoldenOperatorTests.suite)) }
 
-  @Test("docs/guide/operators.md is what the catalog, the operators' comments and the golden models say")
+  @Test("docs/guide/operators.md matches the catalog, the operators' comments, and the golden models")
   func isCurrent() throws {
     let text = try table().text
     if ProcessInfo.processInfo.environment["SWIFTLET_WRITE_DOCS"] != nil {
@@ -26,7 +26,7 @@ struct OperatorTableTests {
     )
   }
 
-  @Test("every operator says what it does")
+  @Test("every operator has a description")
   func hasSummaries() throws {
     let table = try table()
     for entry in table.builtins + table.customs where entry.summary.isEmpty {

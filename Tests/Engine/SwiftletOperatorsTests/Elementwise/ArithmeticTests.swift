@@ -45,7 +45,7 @@ struct ArithmeticTests {
     #expect(try result(3)[5].isNaN)
   }
 
-  @Test("reject activations that are no clamp, and that the format does not have")
+  @Test("reject activations other than clamps, and unknown ones")
   func refusesActivations() throws {
     let operand = try Operand.input([Float(1)])
     for activation: Int8 in [4, 5, 9, -1] {

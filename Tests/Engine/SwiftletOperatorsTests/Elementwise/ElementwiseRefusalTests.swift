@@ -199,7 +199,7 @@ struct ElementwiseRefusalTests {
       but: Probe(.quantize, [.of(.int16, [2], scale: 1)], [.of(.int8, scale: 1, zeroPoint: 1)], version: 2)),
   ]
 
-  @Test("types that there is no cast between")
+  @Test("types without a cast between them")
   func refusesCast() {
     let error: RuntimeError? = thrownError { try Probe(.cast, [.floats([2])], [.of(.string)]).compile() }
     #expect(error?.code == .unsupportedOperators)

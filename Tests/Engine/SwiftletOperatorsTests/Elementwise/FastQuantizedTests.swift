@@ -220,7 +220,7 @@ struct FastQuantizedTests {
     }
   }
 
-  @Test("ABS takes the magnitude of what codes stand for, or of plain integers")
+  @Test("ABS returns the magnitude of quantized real values, or of plain integers")
   func magnitudes() throws {
     for item in QuantizedCase.all where item.type != .uint8 {
       let codes = item.codes(200)

@@ -17,7 +17,7 @@ struct PowerAndRemainderTests {
     #expect(constant[1] == 1)
   }
 
-  @Test("a square root as a power differs from SQRT where it must")
+  @Test("a square root as a power differs from SQRT in special cases")
   func rootEdges() throws {
     let base = try Operand.input([-Float.infinity, -0.0, -4, .infinity])
     let result: [Float] = try evaluate(.pow, [base, .constant([Float(0.5)])], to: .float32)

@@ -93,7 +93,7 @@ struct QuantizedArithmeticTests {
     }
   }
 
-  @Test("rejects a divisor that stands for zero", arguments: bothNumerics)
+  @Test("rejects a divisor that represents zero", arguments: bothNumerics)
   func refusesZero(run: RuntimeOptions) throws {
     let divisor = try Operand.input([Int8(3), 7], scale: 1, zeroPoint: 7)
     #expect(throws: RuntimeError.self) {
@@ -135,7 +135,7 @@ struct QuantizedArithmeticTests {
     #expect(try result.values() == [Int8(32), 127, 0])
   }
 
-  @Test("compares codes for extrema, whatever the scales say")
+  @Test("compares quantized values for extrema, whatever the scales")
   func extrema() throws {
     let left = try Operand.input([Int8(3), -4], scale: 1)
     let right = try Operand.input([Int8(2), 5], scale: 100, zeroPoint: 3)

@@ -7,7 +7,7 @@ import Testing
 /// Checks operators whose output shape depends on values, when the values change after the shapes were computed.
 @Suite("Values that change after shape inference")
 struct ChangedValuesTests {
-  @Test("WHERE stops where its memory ends, and where rows are missing")
+  @Test("WHERE stops at the end of its memory, and if rows are missing")
   func nonzero() throws {
     let known = try Tensor([Float(1), 0, 0, 2, 0, 0, 0, 0], shape: [2, 4])
     let node = try PreparedNode(.whereNonzero, WhereOperator.self, known, gives: [.int64])

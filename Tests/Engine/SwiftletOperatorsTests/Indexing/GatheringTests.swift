@@ -45,7 +45,7 @@ struct GatheringTests {
     #expect(try gathered(Int16.self) == expected)
   }
 
-  @Test("says which index is outside", arguments: [3, -1, .max, .min] as [Int32])
+  @Test("names the index that is out of range", arguments: [3, -1, .max, .min] as [Int32])
   func refusesIndex(index: Int32) throws {
     let node = try gather([0, index], [2], axis: 1)
     let error = #expect(throws: RuntimeError.self) { try node() }
@@ -88,7 +88,7 @@ struct GatheringTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("looks rows up, as real numbers where the table is quantized")
+  @Test("looks up rows, as real numbers if the table is quantized")
   func looksUp() throws {
     let plain = SingleNode(
       .embeddingLookup, [try .input([Int32(2), 0]), .constant([Float(1), 2, 3, 4, 5, 6], [3, 2])], gives: [.float32])

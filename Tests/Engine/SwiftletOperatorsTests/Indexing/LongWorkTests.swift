@@ -20,7 +20,7 @@ struct LongWorkTests {
     stages.map { ($0.work ?? 0) / Double(max(1, $0.tileCount)) }.max() ?? 0
   }
 
-  @Test("sums of the same row again and again are said and cut")
+  @Test("repeated sums of the same row are counted and split")
   func sparseLookup() throws {
     var graph = TestGraph()
     let count = 1 << 16
@@ -49,7 +49,7 @@ struct LongWorkTests {
     #expect(longest(stages) < 2e7)
   }
 
-  @Test("selections of many from long rows are said and cut")
+  @Test("large selections from long rows are counted and split")
   func topK() throws {
     var graph = TestGraph()
     graph.add(
@@ -98,7 +98,7 @@ struct LongWorkTests {
     #expect(sums[count - 1] == Int32(shape[0]))
   }
 
-  @Test("a range goes on where the piece before it ends")
+  @Test("a range continues where the previous piece ends")
   func range() throws {
     let count = 1 << 23
     var graph = TestGraph()

@@ -18,7 +18,7 @@ struct ScatteringTests {
     #expect(try node().values() == [Float(3), 4, 0, 0, 6, 8])
   }
 
-  @Test("wraps integers and unites truths where updates meet")
+  @Test("wraps integers and combines truth values of colliding updates")
   func meets() throws {
     let bytes = SingleNode(
       .scatterND, [.constant([Int32(0), 0], [2, 1]), try .input([Int8(100), 100]), .constant([Int32(1)])],
@@ -89,7 +89,7 @@ struct ScatteringTests {
     #expect(error?.code == .invalidInput)
   }
 
-  @Test("rejects sparse values for a scalar, of which there may be any number")
+  @Test("rejects sparse values for a scalar, whose number is unlimited")
   func refusesSparseScalar() throws {
     let node = SingleNode(
       .sparseToDense,

@@ -23,7 +23,7 @@ struct SelectionTests {
     #expect(results[0].shape == [2, 3])
   }
 
-  @Test("puts what is no number last")
+  @Test("sorts NaN last")
   func putsNaNLast() throws {
     let results = try top(
       try .input([Float.nan, 1, -.infinity, .nan, .infinity]), .constant([Int32(5)], []), .float32
@@ -31,7 +31,7 @@ struct SelectionTests {
     #expect(try results[1].values() == [Int32(4), 1, 2, 0, 3])
   }
 
-  @Test("takes as many as the run says", arguments: [0, 1, 3] as [Int32])
+  @Test("uses the number given at run time", arguments: [0, 1, 3] as [Int32])
   func takesComputedCount(count: Int32) throws {
     let results = try top(try .input([Int8(1), 3, 2]), try .input([count], []), .int8, indices: .int16).run()
     #expect(try results[0].values() == Array([Int8(3), 2, 1].prefix(Int(count))))
@@ -63,7 +63,7 @@ struct SelectionTests {
     #expect(nothing.shape == [0, 1])
   }
 
-  @Test("lets other operators work on as many coordinates as there are")
+  @Test("passes the actual number of coordinates to other operators")
   func continuesAfterCoordinates() throws {
     var graph = TestGraph()
     let condition = graph.input(.bool, [4])

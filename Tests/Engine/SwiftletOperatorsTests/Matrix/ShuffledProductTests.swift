@@ -44,7 +44,7 @@ struct ShuffledProductTests {
     #expect(try outputs[1].values(as: UInt8.self) == [UInt8](repeating: 0, count: 32 * 32))
   }
 
-  @Test("leaves zeros in the second output where the first is empty")
+  @Test("leaves zeros in the second output if the first is empty")
   func clearsWithoutUnits() throws {
     let outputs = try Shuffled(rows: 3, units: 0, depth: 16).run()
     #expect(outputs[0].shape == [3, 0])

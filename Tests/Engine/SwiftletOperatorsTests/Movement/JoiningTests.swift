@@ -101,7 +101,7 @@ struct JoiningTests {
     #expect(unpacked.allSatisfy { $0.shape == [2] })
   }
 
-  @Test("rejects to stack other numbers of tensors than the options say", arguments: [0, 1, 3] as [Int32])
+  @Test("rejects stacking a number of tensors that differs from the options", arguments: [0, 1, 3] as [Int32])
   func refusesStack(count: Int32) throws {
     let operands = [try Operand.input([Float(1)]), try .input([Float(1)])]
     let packing = SingleNode(.pack, operands, gives: [.float32], options: PackOptions.with { [$0.valuesCount(count)] })
@@ -121,7 +121,7 @@ struct JoiningTests {
   }
 
   @Test(
-    "cuts into pieces of given sizes, one of which may be what is left",
+    "splits into pieces of given sizes, one of which can be the remainder",
     arguments: [
       ([1, 3], [[1], [2, 3, 4]]), ([-1, 1], [[1, 2, 3], [4]]), ([0, -1], [[], [1, 2, 3, 4]]),
       ([4, -1], [[1, 2, 3, 4], []]),

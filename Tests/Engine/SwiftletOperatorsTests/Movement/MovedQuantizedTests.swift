@@ -46,7 +46,7 @@ struct MovedQuantizedTests {
     Mover(kind: .pack) { $0.add(.pack, [$1], [$2], options: PackOptions.with { [$0.valuesCount(1)] }) },
   ]
 
-  @Test("reject an output that stands for other numbers, as the reference does", arguments: movers)
+  @Test("reject an output with other quantization, as the reference does", arguments: movers)
   func refuse(mover: Mover) throws {
     let data = try Tensor((1...8).map { Int8($0) }, shape: [2, 2, 2, 1])
     #expect(try mover.session(from: 0.5, to: 0.5).run([data])[0].values() == (1...8).map { Int8($0) })
@@ -69,7 +69,7 @@ struct MovedQuantizedTests {
     #expect(try result.values() == [Float(1), 3.5, -4])
   }
 
-  @Test("RESHAPE follows its options where its other input is no int32 vector")
+  @Test("RESHAPE uses its options if its other input is not an int32 vector")
   func reshapes() throws {
     func shape(_ given: [Int64], options: [Int32]?) throws -> Shape {
       var graph = TestGraph()
@@ -86,7 +86,7 @@ struct MovedQuantizedTests {
 
 @Suite("Types of outputs")
 struct OutputTypeTests {
-  @Test("are what the operator gives where the file says something else")
+  @Test("are the operator's if the file contradicts them")
   func follows() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2])

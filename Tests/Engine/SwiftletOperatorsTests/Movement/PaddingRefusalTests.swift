@@ -160,7 +160,7 @@ struct PaddingRefusalTests {
   @Test("blocks and margins that do not fit the image", arguments: batches)
   func refusesBlocks(refusal: Refusal) { refusal.check() }
 
-  @Test("channels and sides that are no multiples of the block", arguments: depths)
+  @Test("channels and sides that are not multiples of the block", arguments: depths)
   func refusesDepths(refusal: Refusal) { refusal.check() }
 
   @Test("dilations that are not one for each axis", arguments: spaced)
@@ -209,7 +209,7 @@ struct MovedScaleTests {
         but: Probe(.unpack, [codes([2, 2])], [codes([]), codes([])], UnpackOptions.with { [$0.count(2)] })),
     ]
 
-  @Test("an output that stands for other numbers", arguments: refusals)
+  @Test("an output with other quantization", arguments: refusals)
   func refusesScales(refusal: Refusal) { refusal.check() }
 
   @Test("joining rejects scales that are not positive", arguments: [0, -1, .infinity, .nan] as [Float])

@@ -59,7 +59,7 @@ struct PaddingTests {
   }
 
   @Test(
-    "crops where a padding is negative",
+    "crops if a padding is negative",
     arguments: [
       ([-1, 0], [2, 3]), ([0, -2], [1]), ([-1, 2], [2, 3, 0, 0]), ([2, -1], [0, 0, 1, 2]), ([-3, 2], [0, 0]),
       ([3, -5], [0]),

@@ -70,7 +70,7 @@ struct RepetitionTests {
     #expect(try node().values() == expected)
   }
 
-  @Test("says which sizes do not broadcast")
+  @Test("reports sizes that do not broadcast")
   func refusesSizes() throws {
     let node = SingleNode(.broadcastArgs, [try .input([Int32(2), 3]), try .input([Int32(2)])], gives: [.int32])
     let error = #expect(throws: RuntimeError.self) { try node() }

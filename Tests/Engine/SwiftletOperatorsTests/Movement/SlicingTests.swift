@@ -76,7 +76,7 @@ struct SlicingTests {
     #expect(try slice([-1], [0], [-1], Masks(shrink: 1), shape: [3]).values() == [Int32(2)])
   }
 
-  @Test("lets an ellipsis that stands for nothing take an axis, as the reference does")
+  @Test("an empty ellipsis consumes an axis, as in the reference")
   func ellipsisTakesAnAxis() throws {
     let result = try slice([0, 1], [0, 2], [1, 1], Masks(ellipsis: 1), shape: [3])
     #expect(try result.values() == [Int32(0), 1, 2])
@@ -94,7 +94,7 @@ struct SlicingTests {
   }
 
   @Test(
-    "cuts a box out, to the end where its size is -1",
+    "extracts a box, to the end if its size is -1",
     arguments: [
       ([0, 1, 2], [2, 1, -1], [6, 7, 18, 19], [2, 1, 2]), ([0, 0, 0], [-1, -1, -1], cube, [2, 3, 4]),
       ([1, 3, 0], [1, 0, 2], [], [1, 0, 2]),

@@ -67,7 +67,7 @@ struct StridedCopyTests {
     #expect(result == expected, "\(type) counts \(layout.counts), source strides \(layout.sourceStrides)")
   }
 
-  @Test("move every element where its loops say, in any order of pieces", arguments: 0..<40)
+  @Test("move every element to its position, in any order of pieces", arguments: 0..<40)
   func movesElements(seed: UInt64) {
     var random = SplitMix64(state: seed)
     check(UInt8.self, &random)
@@ -115,7 +115,7 @@ struct StridedCopyTests {
     #expect(result == (0..<count).flatMap { _ in element } + [0])
   }
 
-  @Test("move runs of any length and nothing beside them")
+  @Test("move runs of any length, and nothing else")
   func movesRuns() {
     let source = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 1) }
     for count in 1...299 {

@@ -116,7 +116,7 @@ struct QuantizeLimitTests {
     }
   }
 
-  @Test("codes of both ends stand for what they say", arguments: [Float(0.5), 3])
+  @Test("quantized values of both ends have the right meaning", arguments: [Float(0.5), 3])
   func ends(scale: Float) throws {
     func reals<Code: TensorScalar>(_ codes: [Code], _ zeroPoint: Int32) throws -> [Float] {
       try Probe(.dequantize, [ProbeTensor.values(codes).scaled(scale, zeroPoint)], [.floats()], version: 3).run()[0]

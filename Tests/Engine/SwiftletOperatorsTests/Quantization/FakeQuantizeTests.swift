@@ -29,7 +29,7 @@ struct FakeQuantizeTests {
   }
 
   @Test(
-    "rejects ranges and widths that are none",
+    "rejects invalid ranges and widths",
     arguments: [(1, 1, 8), (2, 1, 8), (-1, 1, 1), (-1, 1, 17), (-.infinity, 1, 8)] as [(Float, Float, Int32)])
   func refuses(lower: Float, upper: Float, bits: Int32) {
     #expect(throws: RuntimeError.self) { try quantize([0], from: lower, to: upper, bits: bits) }

@@ -42,7 +42,7 @@ struct QuantizeTests {
     }
   }
 
-  @Test("gives back what quantized tensors stand for")
+  @Test("returns the real values of quantized tensors")
   func dequantizes() throws {
     let signed = try Operand.input([Int8(-128), 0, 127], scale: 0.5, zeroPoint: 2)
     #expect(try evaluate(.dequantize, [signed], to: .float32, version: 2).values() == [Float(-65), -1, 62.5])

@@ -92,7 +92,7 @@ struct RandomTests {
     #expect(first.allSatisfy { $0 >= 0 && $0 < 1 })
   }
 
-  @Test("reject shapes that are none", arguments: [[-1], [1 << 30, 1 << 30]] as [[Int32]])
+  @Test("reject invalid shapes", arguments: [[-1], [1 << 30, 1 << 30]] as [[Int32]])
   func refuse(shape: [Int32]) throws {
     var graph = TestGraph()
     graph.add(.randomUniform, [graph.constant(shape)], [graph.output(.float32, [])])

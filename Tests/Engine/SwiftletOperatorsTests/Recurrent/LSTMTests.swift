@@ -22,7 +22,7 @@ struct LSTMTests {
     return try graph.session()
   }
 
-  @Test("in its basic form updates one cell as the formula says")
+  @Test("in its basic form updates one cell by the formula")
   func computesBasicForm() throws {
     let session = try basic(variable: false)
     let one = try Tensor([Float(1)], shape: [1, 1])
@@ -35,7 +35,7 @@ struct LSTMTests {
     #expect(try result[3].values() == [Float](repeating: 1, count: 4))
   }
 
-  @Test("in its basic form keeps its state where that is variable")
+  @Test("in its basic form keeps its state if it is variable")
   func keepsBasicState() throws {
     let session = try basic(variable: true)
     let one = try Tensor([Float(1)], shape: [1, 1])

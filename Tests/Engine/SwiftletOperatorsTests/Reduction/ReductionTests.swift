@@ -54,7 +54,7 @@ struct ReductionTests {
     #expect(result.map(\.bitPattern) == expected.map(\.bitPattern))
   }
 
-  @Test("leave dimensions of one where they are asked to keep them")
+  @Test("keep dimensions of one if requested")
   func keepsDimensions() throws {
     #expect(try reduce(.sum, Self.counting, shape: [2, 3, 4], axes: [0, 2], keep: true).shape == [1, 3, 1])
     #expect(try reduce(.sum, Self.counting, shape: [2, 3, 4], axes: [0, 2]).shape == [3])
@@ -190,7 +190,7 @@ struct ReductionTests {
       ])
   }
 
-  @Test("take the even code where a quantized mean is between two, and the farther one in bit-exact numerics")
+  @Test("round a quantized mean to even, and away from zero in bit-exact numerics")
   func roundsMeans() throws {
     for (run, expected) in zip(bothNumerics, [UInt8(2), 3]) {
       #expect(

@@ -101,7 +101,7 @@ struct WindowReductionTests {
     #expect(try windows.run().values(as: Int32.self).allSatisfy { $0 == 6 })
   }
 
-  @Test("say what they cost: more for larger windows, but not for padding")
+  @Test("report their cost: more for larger windows, but not for padding")
   func sayTheirWork() throws {
     func work(_ windows: Windows) throws -> Double {
       try windows.compiled().program.steps.reduce(0) { $0 + ($1.stage.work ?? 0) }

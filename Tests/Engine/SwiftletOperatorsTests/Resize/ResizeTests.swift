@@ -164,7 +164,7 @@ struct ResizeTests {
   }
 
   @Test(
-    "rejects sizes that are no size and inputs that are no image",
+    "rejects invalid sizes and inputs that are not images",
     arguments: [
       ([1, 2, 2, 1], [0, 2]), ([1, 2, 2, 1], [2, -1]), ([1, 2, 2, 1], [2]), ([2, 2], [2, 2]), ([1, 0, 2, 1], [2, 2]),
     ] as [([Int], [Int32])])
@@ -189,7 +189,7 @@ struct ResizeTests {
     }
   }
 
-  @Test("keeps to the image where single precision rounds its last place up")
+  @Test("stays inside the image if single precision rounds up its last position")
   func keepsToThePicture() {
     // A number of pixels that single precision cannot distinguish from the next.
     let input = (1 << 25) + 4

@@ -46,7 +46,7 @@ struct BroadcastTests {
     #expect(Broadcast.shape(of: [[1, 2], [1], [3]]) == nil)
   }
 
-  @Test("finds every element, whatever range is asked for", arguments: pairs)
+  @Test("finds every element in any range", arguments: pairs)
   func offsets(left: Shape, right: Shape, output: Shape) {
     let broadcast = Broadcast([left, right, output], to: output)
     #expect(broadcast.count == output.elementCount)

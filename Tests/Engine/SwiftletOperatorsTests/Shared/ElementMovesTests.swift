@@ -16,7 +16,7 @@ struct ElementMovesTests {
     return Array(target.bytes)
   }
 
-  @Test("exactly the bytes asked for are moved, however many they are")
+  @Test("exactly the requested bytes are moved, however many")
   func moves() {
     for count in Array(0...300) + [511, 1024, 1025] {
       let bytes = moved(count)
@@ -70,7 +70,7 @@ struct ElementMovesTests {
     }
   }
 
-  @Test("columns are cut where rows are long", arguments: [1, 100, 1 << 20, 1 << 20 + 1, 3 << 20])
+  @Test("columns are split if rows are long", arguments: [1, 100, 1 << 20, 1 << 20 + 1, 3 << 20])
   func lanes(columns: Int) {
     let lanes = ColumnLanes(columns: columns)
     #expect(lanes.count == (columns <= 1 << 20 ? 1 : columns == 3 << 20 ? 3 : 2))
@@ -101,7 +101,7 @@ struct ElementMovesTests {
     }
   }
 
-  @Test("sizes beyond all measure are none")
+  @Test("huge sizes are invalid")
   func spacedLimits() {
     func size(_ size: Int, _ interior: Int, _ before: Int, _ after: Int) -> Int? {
       SpacedAxis(size: size, interior: interior, before: before, after: after).spacedSize
@@ -116,7 +116,7 @@ struct ElementMovesTests {
 
   /// Two axes, each with padding or cropping on either side, and an inner axis that is merged with them or not.
   @Test(
-    "PAD shows the input where it is and the value elsewhere",
+    "PAD returns the input in its position and the value elsewhere",
     arguments: [(0, 0), (2, 1), (-1, 2), (1, -2), (-1, -1), (-3, 2), (4, -3)])
   func pads(first: (Int, Int)) throws {
     for second in [(0, 0), (1, 2), (-1, 1), (2, -1), (-4, 1)] {

@@ -29,7 +29,7 @@ struct OrderedStagesTests {
     return stride(from: 1, to: count, by: 3).map { Array(list[$0..<$0 + 3]) }
   }
 
-  @Test("are one for little work, and as many as it takes for much")
+  @Test("are one for little work, and the required number for much")
   func count() throws {
     #expect(try taken(stages(items: 1000, cost: 10)) == [[0, 0, 1000]])
     #expect(try taken(stages(lanes: 2, items: 4, cost: 7e6)) == [[0, 0, 2], [1, 0, 2], [0, 2, 4], [1, 2, 4]])
@@ -38,7 +38,7 @@ struct OrderedStagesTests {
     #expect(stages(items: 3, cost: 1e15).count == 3)
   }
 
-  @Test("say all of their work together")
+  @Test("report all of their work together")
   func work() {
     for (lanes, items, cost) in [(1, 1000, 10.0), (3, 1 << 30, 2.0), (1, 7, 1e8)] {
       let sum = stages(lanes: lanes, items: items, cost: cost).reduce(0) { $0 + ($1.work ?? 0) }

@@ -18,7 +18,7 @@ struct SixteenBitFloatTests {
     }
   }
 
-  @Test("every half has the value that its fields say")
+  @Test("every half has the value of its fields")
   func widensHalves() {
     for bits in 0...UInt16.max {
       let value = unsafeBitCast(bits, to: Half.self).floatValue

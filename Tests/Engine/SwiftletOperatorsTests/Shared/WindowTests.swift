@@ -34,7 +34,7 @@ struct WindowTests {
     }
   }
 
-  @Test("become one tap where the whole window is one run of memory")
+  @Test("become one tap if the window is contiguous")
   func mergeWholeWindows() {
     let geometry = WindowGeometry(
       batch: 1, height: axis(input: 6, window: 2, stride: 2, output: 3), width: axis(input: 4, window: 4, output: 1),
@@ -45,7 +45,7 @@ struct WindowTests {
     #expect(rows.distance == 24)
   }
 
-  @Test("become one tap per line where lines are runs of memory")
+  @Test("become one tap per line if lines are contiguous")
   func mergeLines() {
     let geometry = WindowGeometry(
       batch: 1, height: axis(input: 4, window: 3, output: 2), width: axis(input: 5, window: 3, output: 3), channels: 2)
@@ -56,7 +56,7 @@ struct WindowTests {
     #expect(positions(rows.table(), 3..<5) == [10, 20, 30, 12, 22, 32])
   }
 
-  @Test("keep their elements apart where padding or groups come between")
+  @Test("keep their elements separate if padding or groups intervene")
   func keepElementsApart() {
     let padded = WindowGeometry(
       batch: 1, height: axis(input: 2, window: 1, output: 2), width: axis(input: 2, window: 3, before: 1, output: 2),
@@ -72,7 +72,7 @@ struct WindowTests {
     #expect(!WindowRows(grouped, channels: 2).table().readsPadding)
   }
 
-  @Test("need no table where rows have equal distances")
+  @Test("need no table if rows are evenly spaced")
   func needNoTable() {
     func distance(_ input: (Int, Int), stride: (Int, Int), output: (Int, Int)) -> Int? {
       let geometry = WindowGeometry(

@@ -165,7 +165,7 @@ struct SignalRefusalTests {
   }
 
   @Test(
-    "a spectrogram has as many windows as lie in the samples", arguments: [(7, 0), (8, 1), (10, 1), (11, 2), (14, 3)])
+    "a spectrogram has the number of windows in the samples", arguments: [(7, 0), (8, 1), (10, 1), (11, 2), (14, 3)])
   func countsWindows(samples: Int, windows: Int) throws {
     let result = try Self.spectrogram([samples, 1], window: 8, stride: 3).run()[0]
     #expect(result.shape == Shape([1, windows, 5]))

@@ -36,7 +36,7 @@ struct FourierTests {
   }
 
   @Test(
-    "rejects lengths that are no powers of two",
+    "rejects lengths that are not powers of two",
     arguments: [[3, 4], [0, 4], [-4, 4], [4], [1 << 23, 1], [4, 4, 4]] as [[Int32]])
   func refuses(lengths: [Int32]) {
     #expect(throws: RuntimeError.self) { try transform([1, 2], shape: [1, 2], lengths: lengths) }
@@ -70,7 +70,7 @@ struct AudioTests {
     #expect(zip(values, [0, 1, 2, 1, 0, 0, 1, 2, 1, 0]).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
-  @Test("tables of a transform are made where there are samples, and count")
+  @Test("tables of a transform are created if there are samples, and count")
   func countsTables() throws {
     func compile(_ samples: Int) throws -> CompiledModel {
       var graph = TestGraph()
@@ -117,7 +117,7 @@ struct AudioTests {
     #expect(abs(values[1]) < 1e-4)
   }
 
-  @Test("coefficients are zero where the filters reach beyond the spectrum")
+  @Test("coefficients are zero for filters beyond the spectrum")
   func beyond() throws {
     #expect(try coefficients([Float](repeating: 1, count: 33), rate: 2000) == [0, 0])
   }
@@ -141,7 +141,7 @@ struct AudioTests {
     #expect(zip(twice, values).allSatisfy { abs($0 - $1) < 1e-4 })
   }
 
-  @Test("rejects rotations of a length that is no power of two", arguments: [0, -4, 3] as [Int32])
+  @Test("rejects rotations of a length that is not a power of two", arguments: [0, -4, 3] as [Int32])
   func refusesRotation(length: Int32) throws {
     let values = try Tensor([Float](repeating: 0, count: 6), shape: [1, 6])
     #expect(throws: RuntimeError.self) { try run("aeq.hadamard_rotation", [values], ["hadamard_size": .int(length)]) }

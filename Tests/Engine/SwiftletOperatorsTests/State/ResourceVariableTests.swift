@@ -78,7 +78,7 @@ struct ResourceVariableTests {
     return try graph.session()
   }
 
-  @Test("are read in the shape that they have where the file leaves it open")
+  @Test("are read in their actual shape if the file's is dynamic")
   func openShapes() throws {
     let given = try openShape(countingUp: false)
     for value: Int32 in [1, 2] {
@@ -139,7 +139,7 @@ struct ResourceVariableTests {
     #expect(throws: RuntimeError.self) { try other.session().run([Tensor([Float(1), 2], shape: [2])]) }
   }
 
-  @Test("are told apart by container and name")
+  @Test("are distinguished by container and name")
   func areToldApart() throws {
     var graph = TestGraph()
     let inputs = (0..<3).map { _ in graph.input(.float32, [1]) }

@@ -85,7 +85,7 @@ struct StateRefusalTests {
         == "works on other types than the table's, string for int64")
   }
 
-  @Test("tables are no variables, and variables no tables")
+  @Test("tables are not variables, and vice versa")
   func kinds() {
     let table = failure { graph in
       let table = Self.handle(&graph)
@@ -112,7 +112,7 @@ struct StateRefusalTests {
     for _ in 0..<2 { #expect(try session.run([])[0].values() == [Int64(isFirst ? 0 : 1)]) }
   }
 
-  @Test("a table of at most as many pairs as the limit of tensors has room for")
+  @Test("a table is limited by the memory limit of tensors")
   func limitsPairs() {
     func importing(_ count: Int, limit: Int) -> RuntimeError? {
       thrownError {
@@ -149,7 +149,7 @@ struct StateRefusalTests {
 
   private func shape(_ bytes: [UInt8]) -> Shape? { bytes.withUnsafeBytes { ResourceVariable.shape($0) } }
 
-  @Test("a header that says of what shape a variable is")
+  @Test("a header contains the shape of a variable")
   func headers() {
     let eight: [Int32] = [1, 2, 3, 4, 5, 6, 7, 8]
     #expect(header(rank: 8, eight).count == StateKey.headerByteCount)

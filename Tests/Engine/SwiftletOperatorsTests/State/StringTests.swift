@@ -179,7 +179,7 @@ struct HashTableTests {
     #expect(throws: RuntimeError.self) { try words(keys: [1]) }
   }
 
-  @Test("are no variables, and variables no tables")
+  @Test("are not variables, and vice versa")
   func variables() throws {
     var reading = TestGraph()
     let table = reading.tensor(.resource, [1])

@@ -65,7 +65,7 @@ struct LSHProjectionTests {
     #expect(error?.code == .limitExceeded && error?.location?.operatorName == "LSH_PROJECTION")
   }
 
-  @Test("tells sequences of bytes apart that differ in one bit, at every length")
+  @Test("distinguishes byte sequences that differ in one bit, at every length")
   func fingerprints() {
     for count in 0...200 {
       var bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }

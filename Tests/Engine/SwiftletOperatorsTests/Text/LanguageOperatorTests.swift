@@ -29,7 +29,7 @@ struct NGramHashTests {
     #expect(same[3] == same[7] && same[0] != same[4])
   }
 
-  @Test("lowers letters of all scripts, unless told not to, and takes everything else as spaces")
+  @Test("lowercases letters of all scripts, unless disabled, and treats all else as spaces")
   func characters() throws {
     func numbers(_ text: String, _ more: [String: FlexMap.Value] = [:]) throws -> [Int32] {
       try hashes(text, more).values()
@@ -43,7 +43,7 @@ struct NGramHashTests {
     #expect(try numbers("\u{130}\u{13A0}") == numbers("i\u{13A0}"))
   }
 
-  @Test("looks at the first characters only, as many as the options say")
+  @Test("only uses the first characters, as limited by the options")
   func most() throws {
     #expect(try hashes(String(repeating: "a", count: 1000)).shape == [1, 1, 128])
     #expect(try hashes("abcdef", ["max_splits": .int(4)]).shape == [1, 1, 4])
@@ -78,7 +78,7 @@ struct NGramHashTests {
     }
   }
 
-  @Test("rejects more sequences than a run may look at")
+  @Test("rejects more sequences than a run may process")
   func limits() {
     var options = RuntimeOptions()
     options.limits.runWork = .milliseconds(1)

@@ -146,7 +146,7 @@ struct TextRefusalTests {
       ])
   }
 
-  @Test("other bytes next to white space are no space", arguments: [0x08, 0x0E, 0x1F, 0x21] as [UInt8])
+  @Test("other bytes next to white space are not space", arguments: [0x08, 0x0E, 0x1F, 0x21] as [UInt8])
   func otherBytes(byte: UInt8) {
     #expect(SkipGramOperator.words([0x61, byte, 0x62]).count == 1)
   }

@@ -71,7 +71,7 @@ struct FileFaultTests {
     #expect(store.modelStore.record(of: model)?.version == "\"hash-1\"")
   }
 
-  @Test("an expired address is asked for again, once for each download")
+  @Test("an expired URL is requested again, once per download")
   func expiredOnce() async throws {
     let firebase = try FakeFirebase(
       .init(expireTime: "2000-01-01T00:00:00Z"),
@@ -116,7 +116,7 @@ struct FileFaultTests {
     #expect(store.isInstalled(firebase.model()) == isUpdate)
   }
 
-  @Test("a server that fails is tried again after 1, 2 and 4 seconds")
+  @Test("a failing server is retried after 1, 2, and 4 seconds")
   func failingServer() async throws {
     for (status, code) in [(500, ModelStoreError.Code.internalError), (502, .internalError), (429, .resourceExhausted)]
     {
@@ -138,7 +138,7 @@ struct FileFaultTests {
     .cut(after: 40_000), .reset(after: 40_000), .cut(after: 1), .cut(after: 0), .cut(after: 99_999),
   ]
 
-  @Test("a body that is cut off is continued where it ended", arguments: endings.indices)
+  @Test("a truncated body is resumed at its end", arguments: endings.indices)
   func cutOnce(index: Int) async throws {
     let firebase = try FakeFirebase(file: { number, request in
       number == 0 ? .file(Self.bytes, etag: "\"file-1\"", for: request).delivered(Self.endings[index]) : nil

@@ -64,7 +64,7 @@ struct FirebaseInstallationTests {
     }
   }
 
-  @Test("registers once, also when asked by many at the same time, and says what the service wants to know")
+  @Test("registers once, even with concurrent callers, with the required fields")
   func registration() async throws {
     let service = try Service()
     let installation = service.installation()
@@ -84,7 +84,7 @@ struct FirebaseInstallationTests {
     #expect(body["fid"]?.wholeMatch(of: /[cdef][A-Za-z0-9_-]{21}/) != nil)
   }
 
-  @Test("keeps the installation for the next start, where only its user can read it")
+  @Test("keeps the installation for the next start, readable only by its user")
   func kept() async throws {
     let service = try Service()
     #expect(try await service.installation().token() == "token-1")
@@ -211,7 +211,7 @@ struct FirebaseInstallationTests {
   }
 
   @Test(
-    "keeps everything that it was told, and times of at most 30 years", arguments: [("100s", 100), ("1e300s", 1e9)])
+    "keeps all values of the response, and durations of at most 30 years", arguments: [("100s", 100), ("1e300s", 1e9)])
   func keptFields(time: String, seconds: Double) async throws {
     let service = try Service { $0.path.hasSuffix("/installations/") ? Self.registration(time) : nil }
     #expect(try await service.installation().token() == "t")
@@ -270,7 +270,7 @@ struct FirebaseInstallationTests {
     #expect(service.server.requests.isEmpty)
   }
 
-  @Test("cannot be kept where no directory can be")
+  @Test("cannot be kept if no directory can be created")
   func noFolder() async throws {
     let service = try Service()
     var options = ModelStoreOptions()

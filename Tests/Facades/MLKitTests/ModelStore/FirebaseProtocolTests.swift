@@ -44,7 +44,7 @@ struct FirebaseProtocolTests {
     #expect(firebase.fileRequests.count == 1)
   }
 
-  @Test("takes a newer version, and whoever uses the old one keeps it")
+  @Test("installs a newer version, and users of the old one keep it")
   func update() async throws {
     let firebase = try FakeFirebase()
     let store = TestStore()
@@ -296,7 +296,7 @@ struct FirebaseProtocolTests {
   }
 
   @Test(
-    "rejects what is no time",
+    "rejects invalid times",
     arguments: [
       "", "2001-09-09", "2001-13-09T01:46:40Z", "2001-02-30T01:46:40Z", "2001-09-09T24:46:40Z", "2001-09-09T01:46:40",
       "2001-09-09T01:46:40.Z", "2001-09-09T01:46:40+2:00", "2001-00-09T01:46:40Z", "2001-09-00T01:46:40Z",

@@ -73,7 +73,7 @@ struct FirebaseResponseTests {
   }
 
   @Test(
-    "of other statuses say what may be the reason",
+    "of other statuses suggest the reason",
     arguments: [
       (400, "does not understand the request (status 400)"),
       (401, "denies access (status 401); is the Firebase ML API enabled for the project, and is the token valid?"),

@@ -53,7 +53,7 @@ struct GuideFlowTests {
     #expect(try bytes(store.manager.localModel(for: remoteModel)) == Data(Self.bytes))
   }
 
-  @Test("hosted only: a failure is told with the model and an error, and the feature stays off")
+  @Test("hosted only: a failure is reported with the model and an error, and the feature stays off")
   func hostedFails() async throws {
     let firebase = try FakeFirebase(info: { _, _ in LoopbackResponse(status: 404) })
     let store = TestManager()

@@ -21,7 +21,7 @@ struct LocalModelTests {
     var manifest: String { path("manifest.json").path }
   }
 
-  @Test("a path is only looked at when it is used, and then has to be absolute and that of a file")
+  @Test("a path is only checked when used, and must then be absolute and of a file")
   func path() throws {
     for (path, code) in [
       ("model.tflite", ModelStoreError.Code.invalidArgument), ("~/model.tflite", .invalidArgument),

@@ -96,7 +96,7 @@ struct ModelManagerTests {
     #expect(!progress.isFinished && progress.completedUnitCount < Int64(Self.bytes.count))
   }
 
-  @Test("a model of which only the name is known cannot be downloaded")
+  @Test("a model with only a name cannot be downloaded")
   func onlyName() async throws {
     let store = TestManager()
     let model = CustomRemoteModel(remoteModelSource: RemoteModelSource(name: SampleModel.name()))

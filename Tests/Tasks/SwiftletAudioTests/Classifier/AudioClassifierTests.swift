@@ -198,7 +198,7 @@ struct AudioClassifierTests {
     #expect(error?.code == .limitExceeded && many.count == AudioClassifier.maximumWindowCount)
   }
 
-  @Test("results one by one are those of all windows, computed when they are asked for")
+  @Test("results one by one equal those of all windows, computed on demand")
   func sequence() throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     for rate in [16_000.0, 8000, 44_100] {

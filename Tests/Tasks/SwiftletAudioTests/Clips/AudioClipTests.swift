@@ -12,7 +12,7 @@ struct AudioClipTests {
     #expect(try AudioClip(samples: [], sampleRate: 8000).frameCount == 0)
   }
 
-  @Test("rates that are no positive numbers are rejected", arguments: [0, -1, .nan, .infinity, -.infinity, -0.0])
+  @Test("rates that are not positive are rejected", arguments: [0, -1, .nan, .infinity, -.infinity, -0.0])
   func rates(rate: Double) {
     #expect(taskError { _ = try AudioClip(samples: [1], sampleRate: rate) }?.code == .invalidAudio)
   }
@@ -29,7 +29,7 @@ struct AudioClipTests {
     #expect(taskError { _ = try AudioClip(channels: [], sampleRate: 1) } != nil)
   }
 
-  @Test("limits are those that are documented, and errors say what was given")
+  @Test("limits are as documented, and errors contain the value")
   func limits() throws {
     #expect(AudioClip.maximumChannels == 1024)
     #expect(try AudioClip(samples: ramp(2048), channelCount: 1024, sampleRate: 1).frameCount == 2)
@@ -60,7 +60,7 @@ struct AudioClipTests {
     }
   }
 
-  @Test("each of any number of samples is looked at", arguments: [1, 7, 8, 9, 16, 17])
+  @Test("every sample is checked", arguments: [1, 7, 8, 9, 16, 17])
   func everySample(count: Int) {
     for index in 0..<count {
       var samples = ramp(count)
@@ -70,7 +70,7 @@ struct AudioClipTests {
     }
   }
 
-  @Test("a sample that is not finite is told by its place", arguments: [0, 5, 7, 8, 16, 18])
+  @Test("a nonfinite sample is reported by its index", arguments: [0, 5, 7, 8, 16, 18])
   func notFinite(index: Int) throws {
     for wrong in [Float.nan, .infinity, -.infinity] {
       var samples = [Float](repeating: .greatestFiniteMagnitude, count: 20)

@@ -18,7 +18,7 @@ struct AudioModelFormatTests {
     #expect(classifier.windowDuration == .milliseconds(8))
   }
 
-  @Test("a model whose metadata says nothing of sound is rejected")
+  @Test("a model without audio metadata is rejected")
   func missing() {
     for error in [error { $0.sound = nil }, error { $0.hasMetadata = false }] {
       #expect(error?.code == .missingMetadata && error?.message.contains("AudioProperties") == true)
@@ -62,7 +62,7 @@ struct AudioModelFormatTests {
         == true)
   }
 
-  @Test("errors say what is wrong with the input")
+  @Test("errors describe the problem with the input")
   func words() {
     #expect(
       error { $0.hasSecondInput = true }?.message.contains("the model has 2 inputs, an audio task's model has one")

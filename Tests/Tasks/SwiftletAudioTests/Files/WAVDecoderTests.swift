@@ -46,7 +46,7 @@ struct WAVDecoderTests {
     #expect(error(WAVBytes(channels: 2000, data: [UInt8](repeating: 0, count: 4000))) != nil)
   }
 
-  @Test("the extensible header says the encoding at its end")
+  @Test("the extensible header has the encoding at its end")
   func extensible() throws {
     let data: [UInt8] = [0, 0, 0x40]
     #expect(try samples(WAVBytes(bits: 24, identifier: WAVBytes.knownEnd, data: data)) == [0.5])
@@ -86,7 +86,7 @@ struct WAVDecoderTests {
     }
   }
 
-  @Test("what is truncated says so")
+  @Test("truncated files are reported")
   func truncated() {
     var file = WAVBytes(data: [1, 2, 3, 4])
     file.chunks[1].size = 100
@@ -99,7 +99,7 @@ struct WAVDecoderTests {
     for length in whole.indices { #expect(error(Array(whole.prefix(length))) != nil) }
   }
 
-  @Test("other files are told apart")
+  @Test("other files are distinguished")
   func others() {
     var file = WAVBytes(data: [0, 0])
     for (magic, words) in [("RF64", "RF64"), ("BW64", "RF64"), ("RIFX", "big-endian"), ("OggS", "no WAV file")] {
@@ -138,7 +138,7 @@ struct WAVDecoderTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("as many samples as the limit are read, and the limit is a gigabyte of floats")
+  @Test("exactly the maximum number of samples is read, a gigabyte of floats")
   func exactLimit() throws {
     #expect(WAVDecoder.maximumSamples == 268_435_456)
     for (count, channels, isTaken) in [(10, 1, true), (11, 1, false), (10, 2, true), (12, 2, false)] {
@@ -184,7 +184,7 @@ struct WAVDecoderTests {
     )
   }
 
-  @Test("what is wrong is said")
+  @Test("errors are described")
   func words() {
     let start = "the WAV file cannot be used: "
     for (count, words) in [

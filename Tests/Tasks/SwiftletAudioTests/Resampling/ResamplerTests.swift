@@ -65,7 +65,7 @@ struct ResamplerTests {
     }
   }
 
-  @Test("how the sound is cut does not matter", arguments: rates)
+  @Test("block boundaries do not matter", arguments: rates)
   func cuts(rate: Double) throws {
     var numbers = SplitMix64(state: 2)
     let samples = (0..<300).map { _ in Float.random(in: -1...1, using: &numbers) }
@@ -91,7 +91,7 @@ struct ResamplerTests {
     #expect(both.indices.filter { $0 % 2 == 1 }.map { both[$0] } == (try resample(right, from: 22_050)))
   }
 
-  @Test("a tone below the slower rate's limit keeps its height, one above is gone")
+  @Test("a tone below the slower rate's limit keeps its amplitude, one above is removed")
   func tones() throws {
     func loudness(_ frequency: Double) throws -> Double {
       let samples = (0..<9600).map { Float(sin(2 * Double.pi * frequency * Double($0) / 48_000)) }

@@ -46,7 +46,7 @@ struct AudioStreamTests {
     #expect(results.map(\.time) == times)
   }
 
-  @Test("resampling does not see where blocks end")
+  @Test("resampling is independent of block boundaries")
   func resampled() async throws {
     let model = PassingModel.sound(window: 16)
     let samples = ramp(90)
@@ -173,7 +173,7 @@ struct AudioStreamTests {
     #expect(windows == [ramp(4), ramp(4, from: 5), ramp(4, from: 9)])
   }
 
-  @Test("results of a sequence of blocks can be asked for one by one")
+  @Test("results of a sequence of blocks can be requested one by one")
   func oneByOne() async throws {
     let classifier = try PassingModel.sound(window: 4).classifier()
     let block = try block(ramp(9))
@@ -190,7 +190,7 @@ struct AudioStreamTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("what is wrong with a block of a sequence is an element of the results")
+  @Test("the error of a block is an element of the results")
   func streamErrors() async throws {
     let blocks: [(AudioClip, Duration)] = [
       (try block(ramp(2)), .seconds(1)), (try block(ramp(2)), .seconds(1)),

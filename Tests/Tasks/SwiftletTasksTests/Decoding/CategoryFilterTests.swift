@@ -20,7 +20,7 @@ struct CategoryFilterTests {
     #expect(try allowed(labels: nil) == [0, 1, 2, 3, 4])
   }
 
-  @Test("a name stands for all classes of that name; unknown and repeated names do not matter")
+  @Test("a name selects all classes of that name; unknown and repeated names are ignored")
   func names() throws {
     #expect(try allowed(allow: ["b", "x", "b"]) == [1, 2])
     #expect(try allowed(deny: ["b", "x", "b"]) == [0, 3, 4])

@@ -29,7 +29,7 @@ struct CategoryOptionsTests {
 
   private func error(_ options: CategoryOptions) -> TaskError? { thrownError { try options.validate() } }
 
-  @Test("at least one result is asked for, or all", arguments: [nil, 1, 2, Int.max, 0, -1, Int.min])
+  @Test("at least one result is requested, or all", arguments: [nil, 1, 2, Int.max, 0, -1, Int.min])
   func maxResults(count: Int?) {
     let error = error(CategoryOptions(maxResults: count))
     #expect((error == nil) == (count ?? 1 >= 1))
@@ -53,7 +53,7 @@ struct CategoryOptionsTests {
     #expect(error?.message == "categoryAllowlist and categoryDenylist are both given; give one of them")
   }
 
-  @Test("a list needs labels, and the words say so")
+  @Test("a list requires labels, and the error reports it")
   func labels() {
     for (allow, deny) in [(["a"], []), ([], ["a"])] as [([String], [String])] {
       let error: TaskError? = thrownError { try CategoryFilter(allow: allow, deny: deny, labels: nil) }

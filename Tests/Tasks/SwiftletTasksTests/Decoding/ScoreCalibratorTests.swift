@@ -64,7 +64,7 @@ struct ScoreCalibratorTests {
     #expect(abs(try calibrator.calibrated(0.9, category: 0) - 0.9) < 1e-6)
   }
 
-  @Test("results lie in 0...scale, also where the exponent overflows")
+  @Test("results are in 0...scale, even if the exponent overflows")
   func range() throws {
     let calibrator = try calibrator(["0.5,1000,0", "0,1,1"])
     #expect(try calibrator.calibrated(1, category: 0) == 0.5)

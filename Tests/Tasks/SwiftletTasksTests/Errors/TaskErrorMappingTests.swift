@@ -30,7 +30,7 @@ struct TaskErrorMappingTests {
   }
 
   @Test(
-    "files that cannot be read are told apart",
+    "unreadable files are distinguished",
     arguments: [
       (FileError.Code.notFound, TaskError.Code.modelNotFound, TaskError.Cause.missingFile(path: "/x")),
       (.permissionDenied, .unreadableModel, .forbiddenFile), (.notAFile, .unreadableModel, nil),
@@ -43,7 +43,7 @@ struct TaskErrorMappingTests {
     }
   }
 
-  @Test("a subject stands before the message, but not before that of a task's own error")
+  @Test("a subject precedes the message, except for a task's own error")
   func subjects() {
     #expect(wrapped(CancellationError(), about: "model")?.message.hasPrefix("model: the task that waits") == true)
     #expect(wrapped(CancellationError())?.code == .cancelled)

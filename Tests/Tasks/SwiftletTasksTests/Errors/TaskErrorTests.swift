@@ -46,7 +46,7 @@ struct TaskErrorTests {
     (Fault(description: "unknown"), TaskError(.invalidOption, "model: unknown")),
   ]
 
-  @Test("stands for the errors of what tasks are made of; its own stay as they are", arguments: foreign.indices)
+  @Test("wraps the errors of lower layers; its own stay unchanged", arguments: foreign.indices)
   func wrapping(index: Int) throws {
     let (thrown, expected) = Self.foreign[index]
     let error: TaskError? = thrownError {

@@ -86,7 +86,7 @@ struct TaskModelTests {
     #expect(try self.model(Self.source).customMetadata("SEGMENTER_METADATA") == nil)
   }
 
-  @Test("damaged metadata is an error of the model, and says so")
+  @Test("damaged metadata is an error of the model")
   func damagedMetadata() {
     let bytes = TestGraph.bytes([TestGraph.binary(.add)], metadata: [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4])
     let error = error { try TaskModel(ModelContext(BaseOptions(model: .bytes(bytes)))) }
@@ -152,7 +152,7 @@ struct TaskModelTests {
     #expect(loads == 1)
   }
 
-  @Test("what is for one pipeline keeps no model")
+  @Test("a single pipeline keeps no model")
   func alone() throws {
     let sharing = ModelSharing(isForSeveral: false)
     let base = BaseOptions(model: .bytes(Self.source.bytes))
@@ -161,7 +161,7 @@ struct TaskModelTests {
     #expect(models[0].session.model !== models[1].session.model && !sharing.keepsState)
   }
 
-  @Test("models that keep something from run to run say so")
+  @Test("models with state are recognized")
   func state() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [1, 2])
@@ -181,7 +181,7 @@ struct TaskModelTests {
 
   // MARK: Sources
 
-  @Test("a bundle is asked for its members")
+  @Test("a bundle provides its members")
   func members() throws {
     let bundle = ModelSource.bytes(RawArchive([.init("a.tflite", SmallModels.triple), .init("b.txt", [7])]).bytes)
     #expect(try bundle.hasMember("a.tflite") && bundle.hasMember("b.txt") && !bundle.hasMember("c.txt"))
@@ -197,7 +197,7 @@ struct TaskModelTests {
     #expect(error { try ModelSource.bytes([1, 2, 3]).hasMember("a") }?.code == .invalidModel)
   }
 
-  @Test("sources are told by their names")
+  @Test("sources are described by their names")
   func descriptions() throws {
     let bytes = [UInt8](repeating: 0, count: 5)
     bytes.withUnsafeBytes { memory in

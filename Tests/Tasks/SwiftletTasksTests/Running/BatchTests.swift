@@ -142,7 +142,7 @@ struct BatchTests {
     #expect(counter.readCount.withLock { $0 } == 4)
   }
 
-  @Test("end when nobody iterates any more")
+  @Test("end when no consumer is left")
   func abandoned() async throws {
     let counter = Counter()
     let cancelledCount = Mutex(0)

@@ -70,7 +70,7 @@ struct PipelinePoolTests {
     #expect(throws: TaskError.self) { try self.pool(limit: 2, failing: [1]) }
   }
 
-  @Test("are as many as the options allow, 1 to 256")
+  @Test("are limited by the options, 1 to 256")
   func limits() throws {
     for (limit, expected) in [(-1, 1), (0, 1), (1, 1), (4, 4), (256, 256), (257, 256)] {
       let pool = try pool(limit: limit)

@@ -52,7 +52,7 @@ struct ResultStreamTests {
     return times
   }
 
-  @Test("of two consumers one may go, and the other goes on", arguments: [0, 1, 2])
+  @Test("one of two consumers can end, and the other continues", arguments: [0, 1, 2])
   func consumers(leaving: Int) async {
     let stream = ResultStream<Int>()
     var sequences: [FrameResults<Int>?] = (0..<3).map { _ in stream.results }

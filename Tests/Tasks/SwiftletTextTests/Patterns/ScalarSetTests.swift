@@ -30,7 +30,7 @@ struct ScalarSetTests {
     ("xdigit", ascii(digits + "ABCDEFabcdef")),
   ]
 
-  @Test("have the members that their names say, and all others when negated", arguments: classes.map(\.name))
+  @Test("have the members of their names, and all others if negated", arguments: classes.map(\.name))
   func named(name: String) throws {
     let expected = try #require(Self.classes.first { $0.name == name }).members
     let others = (0..<0x180).filter { !expected.contains($0) }

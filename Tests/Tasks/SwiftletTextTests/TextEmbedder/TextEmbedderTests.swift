@@ -11,7 +11,7 @@ struct TextEmbedderTests {
     try TextEmbedder(.bytes(model.bytes), configure: change).embedding(of: text)
   }
 
-  @Test("gives the model's numbers, of length 1 or as bytes where that is asked for")
+  @Test("returns the model's numbers, normalized or quantized if requested")
   func forms() throws {
     let plain = try embedding("a b")
     #expect(plain == Embedding(heads: [.init(name: "numbers", values: .float([3, 4]))]))
@@ -30,7 +30,7 @@ struct TextEmbedderTests {
       taskError { try one.cosineSimilarity(to: bytes) }?.code == .invalidArgument)
   }
 
-  @Test("says in front of a text what it is embedded for", arguments: TextFormatContext.EmbeddingType.allCases)
+  @Test("adds the task prefix to a text", arguments: TextFormatContext.EmbeddingType.allCases)
   func formats(type: TextFormatContext.EmbeddingType) throws {
     let names: [TextFormatContext.EmbeddingType: String] = [
       .retrievalQuery: "search result", .semanticSimilarity: "sentence similarity", .classification: "classification",

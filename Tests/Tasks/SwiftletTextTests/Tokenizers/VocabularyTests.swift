@@ -22,7 +22,7 @@ struct VocabularyTests {
     #expect(words.maximumWord == 6)
   }
 
-  @Test("numbers stand behind the words, in any order")
+  @Test("IDs follow the words, in any order")
   func numbersInLines() throws {
     let words = try numbered("<PAD> 7\r\nthe 3\nthe 5 more\n 9\nlast 2147483647")
     #expect(words["<PAD>"] == 7 && words["the"] == 5 && words[""] == 9 && words["last"] == .max)
@@ -36,7 +36,7 @@ struct VocabularyTests {
     #expect(error?.code == .invalidModel && error?.message.contains("of the vocabulary \"v.txt\"") == true)
   }
 
-  @Test("says which line is of another form")
+  @Test("reports malformed lines")
   func words() {
     let long = String(repeating: "x", count: 81)
     for (text, line, shown) in [
@@ -60,7 +60,7 @@ struct VocabularyTests {
     #expect(words["b"] == nil && words["c"] == nil && words["bcd"] == nil && words["\r"] == nil)
   }
 
-  @Test("finds words in files of few and of as many as slots double at", arguments: [1, 2, 3, 4, 5, 8, 9, 16, 17])
+  @Test("finds words in vocabularies of any size, around rehashing", arguments: [1, 2, 3, 4, 5, 8, 9, 16, 17])
   func slots(count: Int) throws {
     let names = (0..<count).map { "w\($0)" }
     let words = try Vocabulary(names)

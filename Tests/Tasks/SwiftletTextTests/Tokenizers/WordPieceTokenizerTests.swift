@@ -98,7 +98,7 @@ struct WordPieceTokenizerTests {
     #expect(try pieces("aa", words: words) == ["[UNK]"])
   }
 
-  @Test("a text that takes more pieces than asked for is cut inside of its last word", arguments: 0...7)
+  @Test("a text with too many pieces is truncated inside its last word", arguments: 0...7)
   func exactLimit(limit: Int) throws {
     let all = ["hello", "un", "##aff", "##able", "!", "hello"]
     #expect(try pieces("hello unaffable! hello", limit: limit) == Array(all.prefix(limit)))
@@ -110,14 +110,14 @@ struct WordPieceTokenizerTests {
     #expect(try pieces(String(repeating: "a", count: 101), limit: 200) == ["[UNK]"])
   }
 
-  @Test("are no more than asked for, also of a long text")
+  @Test("are limited, even for a long text")
   func limit() throws {
     #expect(try pieces("unaffable hello", limit: 2) == ["un", "##aff"])
     #expect(try pieces("hello", limit: 0) == [] && pieces("hello", limit: -3) == [])
     #expect(try pieces(String(repeating: "hello ", count: 200_000), limit: 3) == ["hello", "hello", "hello"])
   }
 
-  @Test("stand between the class and the end, with a mask, and are filled up with zeros")
+  @Test("are between [CLS] and [SEP], with a mask, and padded with zeros")
   func inputs() throws {
     let model = WordModel(.wordPieces, length: 6, vocabulary: Self.words.joined(separator: "\n"))
     #expect(try outputs(model, "unaffable") == [[2, 4, 5, 6, 3, 0], [1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 0]])
@@ -157,7 +157,7 @@ struct WordPieceTokenizerTests {
     #expect(try outputs(model, "a b") == [[0, 1, 0, 0], [1, 1, 1, 1], [0, 0, 0, 0]])
   }
 
-  @Test("models whose inputs cannot be told apart, or are too short, are rejected")
+  @Test("models with ambiguous or too short inputs are rejected")
   func refuses() {
     let fine = WordModel(.wordPieces, vocabulary: "a")
     var unnamed = fine

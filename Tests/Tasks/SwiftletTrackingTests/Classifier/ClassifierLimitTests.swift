@@ -34,7 +34,7 @@ struct ClassifierLimitTests {
     #expect(check([spec([1, 5]), spec([5])])?.modelFault == .outputDimensions)
   }
 
-  @Test("models that look like detectors are told so: by rank, count, or rows of six or seven numbers")
+  @Test("detection models are recognized by rank, count, or rows of six or seven numbers")
   func detectors() {
     func isDetector(_ shapes: [Shape]) -> Bool { check(shapes.map { spec($0) })?.message.contains(Self.hint) == true }
     #expect(isDetector([[10, 6]]) && isDetector([[10, 7]]) && !isDetector([[10, 5]]) && !isDetector([[10, 8]]))
@@ -179,7 +179,7 @@ struct ClassifierLimitTests {
 
   // MARK: Files
 
-  @Test("damaged archives and metadata are told apart")
+  @Test("damaged archives and metadata are distinguished")
   func damaged() throws {
     let model = PassingModel(type: .uint8, scale: 1, width: 2, height: 1, outputs: [.init(shape: [1, 6])])
     var raw = RawArchive([.init("a", [1])])

@@ -112,7 +112,7 @@ struct ClassifierRulesTests {
       "\(error)")
   }
 
-  @Test("bytes that are no model, and a path without a file, are told apart")
+  @Test("invalid models and missing files are distinguished")
   func unreadable() {
     let noModel = trackerError {
       _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes([1, 2, 3, 4]))))

@@ -43,7 +43,7 @@ struct CropClassifierTests {
     #expect(try labels(.init(baseOptions: model(output), confidenceThreshold: app)).count == count)
   }
 
-  @Test("less than one label stands for ten", arguments: [(-1, 10), (0, 10), (1, 1), (3, 3), (10, 10), (99, 12)])
+  @Test("a label limit below one means ten", arguments: [(-1, 10), (0, 10), (1, 1), (3, 3), (10, 10), (99, 12)])
   func labelCount(limit: Int, count: Int) throws {
     let base = BaseOptions(
       model: .bytes(PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])], normalization: (0, 255)).bytes))
@@ -92,7 +92,7 @@ struct CropClassifierTests {
     #expect(abs((labels.first?.confidence ?? 0) - 0.731059) < 1e-5 && labels.last?.confidence == 0.25)
   }
 
-  @Test("a float model and its twins in bytes say the same within a step of their codes")
+  @Test("a float model and its quantized variants agree within a quantization step")
   func twins() throws {
     let image = try InputImage(rgb: pixels, width: 2, height: 1)
     func scores(_ type: ElementType) throws -> [Float] {
@@ -110,7 +110,7 @@ struct CropClassifierTests {
   }
 
   @Test(
-    "the crop is cut at the image's edges and stretched, and stands upright in all orientations",
+    "the crop is clipped to the image and stretched, and upright in all orientations",
     arguments: ImageOrientation.allCases)
   func crop(orientation: ImageOrientation) throws {
     // Columns of three colors, the middle one twice as wide, in a landscape image.

@@ -14,7 +14,7 @@ struct ImageGeometryTests {
     (.left, { ($1, 40 - $0) }),
   ]
 
-  @Test("boxes are turned as the table of orientations says, and back")
+  @Test("boxes are rotated by the table of orientations, and back")
   func orientations() {
     let box = PixelRect(x: 3, y: 5, width: 11, height: 7)
     for (orientation, map) in Self.table {
@@ -39,7 +39,7 @@ struct ImageGeometryTests {
     #expect(object.imageSize(upright: false) == (40, 20) && object.imageSize(upright: true) == (20, 40))
   }
 
-  @Test("a box is cut at the image's edges, and one outside of it is none")
+  @Test("a box is clipped to the image, and one outside of it is dropped")
   func clipping() {
     let geometry = ImageGeometry(width: 40, height: 30, orientation: .left)
     #expect(

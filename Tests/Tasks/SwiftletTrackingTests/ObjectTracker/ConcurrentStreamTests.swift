@@ -27,7 +27,7 @@ struct ConcurrentStreamTests {
     #expect(results[4][0].box.isClose(to: scene.box(0), within: 0.5))
   }
 
-  @Test("what was found before a reset is not reported after it")
+  @Test("detections before a reset are not reported after it")
   func reset() throws {
     let tracker = try tracker()
     let scene = Scene([Scene.object(90, 90)])

@@ -37,7 +37,7 @@ struct ObjectTrackerPartTests {
   }
 
   @Test(
-    "tracking from a score begins there, and goes on a tenth below",
+    "tracking starts at the given score, and continues a tenth below",
     arguments: [(0.4, 0.1, 0.3), (0.15, 0.1, 0.1), (0.05, 0.05, 0.05), (1, 0.1, 0.9), (0.2, 0.1, 0.1)])
   func tracking(score: Double, low: Double, high: Double) {
     let options = ObjectTrackerOptions.tracking(from: score)
@@ -120,7 +120,7 @@ struct ObjectTrackerPartTests {
     LabelMaker(labels: ["a", "b"], threshold: threshold, limit: limit)
   }
 
-  @Test("labels are those at the threshold, best first, with a text where there is one")
+  @Test("labels are at or above the threshold, best first, with a text if there is one")
   func labels() {
     let scores: [Float] = [0.5, 0.75, 0.25, Float(0.25).nextDown, .nan]
     #expect(
@@ -133,14 +133,14 @@ struct ObjectTrackerPartTests {
   }
 
   @Test(
-    "unknown objects are looked at first, a third of the limit per frame",
+    "unknown objects are classified first, a third of the limit per frame",
     arguments: [(1, 1), (3, 1), (4, 2), (6, 2), (7, 3)])
   func firstLooks(limit: Int, count: Int) {
     var memory = LabelHistory(objectLimit: limit, lifetime: .seconds(1))
     #expect(memory.turns(among: Array(0..<9), at: .zero) == Array(0..<count))
   }
 
-  @Test("known objects take turns of half a second, the one first that was looked at longest ago")
+  @Test("known objects are reclassified every half second, the oldest result first")
   func turns() {
     #expect(LabelHistory.refreshInterval == .milliseconds(500))
     var memory = LabelHistory(objectLimit: 9, lifetime: .seconds(1))
@@ -176,7 +176,7 @@ struct ObjectTrackerPartTests {
     #expect(memory.labels(of: 1).isEmpty)
   }
 
-  @Test("what is not seen for longer than its lifetime is forgotten")
+  @Test("objects unseen for longer than their lifetime are forgotten")
   func lifetime() {
     for (milliseconds, isKnown) in [(1000, true), (1001, false)] {
       var memory = LabelHistory(objectLimit: 9, lifetime: .seconds(1))

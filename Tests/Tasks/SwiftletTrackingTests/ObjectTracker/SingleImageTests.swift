@@ -57,7 +57,7 @@ struct SingleImageTests {
   }
 
   @Test(
-    "five objects at most, unless more or fewer are asked for", arguments: [(nil, 5), (1, 1), (3, 3), (9, 9), (100, 9)])
+    "at most five objects by default", arguments: [(nil, 5), (1, 1), (3, 3), (9, 9), (100, 9)])
   func limit(count: Int?, expected: Int) throws {
     let scene = Scene((0..<9).map { Scene.object($0 % 3 * 80, $0 / 3 * 80, score: UInt8(150 + $0)) })
     let options = ObjectTrackerOptions.reading { options in
@@ -67,7 +67,7 @@ struct SingleImageTests {
   }
 
   @Test(
-    "frames refer to the stored image, and crops stand upright, in all orientations",
+    "frames are in stored coordinates, and crops are upright, in all orientations",
     arguments: ImageOrientation.allCases)
   func orientations(orientation: ImageOrientation) throws {
     let scene = Scene([Scene.object(0, 0, side: 51), Scene.object(51, 153, side: 51)])
@@ -96,7 +96,7 @@ struct SingleImageTests {
     #expect(try tracker.objects(in: Scene([]).image()).isEmpty)
   }
 
-  @Test("boxes are cut at the edges, and those without an area are no objects")
+  @Test("boxes are clipped at the edges, and empty ones are not objects")
   func edges() throws {
     var scene = Scene([Scene.object(200, 200, side: 55)])
     scene.objects.append(.init(left: 20, top: 20, right: 20, bottom: 90, score: 250))
@@ -104,7 +104,7 @@ struct SingleImageTests {
     #expect(objects.count == 1 && objects[0].box.right <= 50 && objects[0].box.bottom <= 100)
   }
 
-  @Test("without a localizer there is an error that says what to do, unless the process has one")
+  @Test("a missing localizer is an error with a fix, unless the process has one")
   func missingLocalizer() throws {
     var options = ObjectTrackerOptions.reading()
     let localizer = options.localizer?.baseOptions

@@ -22,7 +22,7 @@ struct StreamLabelTests {
     #expect(tracker.classificationCount == 5)
   }
 
-  @Test("the classifier looks at one object a frame after that, at each no sooner than after half a second")
+  @Test("then one object per frame is classified, each at most every half second")
   func schedule() throws {
     let scene = Scene([Scene.object(10, 10), Scene.object(150, 150)])
     let tracker = try ObjectTracker(options: .reading(classifier: SingleImageTests.colors))
@@ -66,7 +66,7 @@ struct StreamLabelTests {
     #expect(memory.labels(of: 1).isEmpty && !memory.labels(of: 2).isEmpty)
   }
 
-  @Test("without a classifier there are no labels, and an object that is not seen is not looked at")
+  @Test("without a classifier there are no labels, and unseen objects are not classified")
   func noLooks() throws {
     let scene = Scene([Scene.object(90, 90)])
     let bare = try ObjectTracker(options: .reading())
@@ -83,7 +83,7 @@ struct StreamLabelTests {
     #expect(tracker.classificationCount == before)
   }
 
-  @Test("one object alone is the only one that is looked at")
+  @Test("in single object mode, only that object is classified")
   func single() throws {
     let scene = Scene([Scene.object(90, 90), Scene.object(0, 0, side: 30)])
     let tracker = try ObjectTracker(options: .reading(multiple: false, classifier: SingleImageTests.colors))

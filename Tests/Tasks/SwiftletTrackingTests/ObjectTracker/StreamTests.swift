@@ -118,7 +118,7 @@ struct StreamTests {
     #expect(try late.objects(in: scene.image(), at: .milliseconds(40)).map(\.trackingID) == first.map(\.trackingID))
   }
 
-  @Test("in frames that are not searched, objects are where they are expected")
+  @Test("in frames without detection, objects are at their predicted positions")
   func sparseSearch() throws {
     let scenes = moving(13, from: [Scene.object(10, 90)])
     let tracker = try ObjectTracker(options: .reading { $0.streamPolicy = .synchronous(every: 3) }).video()
@@ -138,7 +138,7 @@ struct StreamTests {
     #expect(again.map { $0.map(\.box) } == results.map { $0.map(\.box) })
   }
 
-  @Test("an object that is missed for a moment is reported where it is expected, and then again under its ID")
+  @Test("a briefly missed object is reported at its predicted position, then with its ID")
   func missed() throws {
     var scenes = moving(8, from: [Scene.object(10, 90)])
     scenes[5] = Scene([])

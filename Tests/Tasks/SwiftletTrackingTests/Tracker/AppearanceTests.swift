@@ -44,7 +44,7 @@ struct AppearanceTests {
     #expect(Self.paint(200, 200, 200).difference(from: Self.paint(20, 20, 20, light: 1)) == nil)
   }
 
-  @Test("what comes to stand in the place of an object is another one if it has other colors")
+  @Test("an object that replaces another has a new ID if its colors differ")
   func replaced() throws {
     for (look, isSame) in [(Self.orange, true), (Self.blue, false), (nil, true)] {
       var tracker = try makeTracker()

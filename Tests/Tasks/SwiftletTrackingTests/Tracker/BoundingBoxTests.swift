@@ -23,7 +23,7 @@ struct BoundingBoxTests {
     #expect(PixelRect(x: .nan, y: 4, width: 5, height: 6).clipped(width: 100, height: 100).area == 0)
   }
 
-  @Test("stand out by score, size and nearness to the middle")
+  @Test("are prominent by score, size, and distance from the center")
   func prominence() {
     func prominence(_ box: PixelRect, _ score: Double = 1) -> Double {
       box.prominence(score: score, frameWidth: 300, frameHeight: 400)

@@ -10,7 +10,7 @@ struct ClockTests {
     return (tracker, try #require(results.last?.first?.id))
   }
 
-  @Test("a frame that is not searched has the objects where they are expected")
+  @Test("a frame without detection has objects at their predicted positions")
   func predicts() throws {
     var (tracker, id) = try running()
     let last = 29.0 / 30
@@ -84,7 +84,7 @@ struct ClockTests {
     #expect(predicting.predict(to: .seconds(time)).isEmpty)
   }
 
-  @Test("a gap of up to two seconds is no other video")
+  @Test("a gap of up to two seconds does not start another video")
   func shortGap() throws {
     var tracker = try makeTracker()
     let id = tracker.update(detections: [found(100, 100)], at: .zero)[0].id

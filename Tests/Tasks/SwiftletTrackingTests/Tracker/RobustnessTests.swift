@@ -10,7 +10,7 @@ struct RobustnessTests {
     639, 1e6, -1e6,
   ]
 
-  @Test("boxes that are no boxes are passed over, in company of good ones")
+  @Test("invalid boxes are skipped among valid ones")
   func passesOver() throws {
     var tracker = try makeTracker()
     let bad = [

@@ -243,7 +243,7 @@ struct TrackerPartTests {
       abs(decayFactor(1) - 0.367_879_441_171_442_3) < 1e-16 && abs(decayFactor(10) - 4.539_992_976_248_485e-5) < 1e-19)
   }
 
-  @Test("times differ in seconds, and a microsecond is no difference")
+  @Test("timestamps within a microsecond are equal")
   func times() {
     #expect(Duration.milliseconds(1500).inSeconds == 1.5 && Duration.seconds(-2).inSeconds == -2)
     #expect(Duration.seconds(5).seconds(since: .milliseconds(1500)) == 3.5)

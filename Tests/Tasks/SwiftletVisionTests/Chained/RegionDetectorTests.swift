@@ -88,7 +88,7 @@ struct RegionDetectorTests {
     #expect(abs(found[0].center.x - 0.75) < 1e-6 && abs(found[1].center.x - 0.25) < 1e-6)
   }
 
-  @Test("boxes without an area give no region that a model could not look at")
+  @Test("empty boxes give no unusable region")
   func empty() throws { #expect(try finder().regions(in: picture([0: ([0, 0, 0, 0, 0, 2, 0, 0], 10)])).isEmpty) }
 
   @Test("a model with other outputs is rejected")

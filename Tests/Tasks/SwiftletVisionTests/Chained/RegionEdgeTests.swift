@@ -98,7 +98,7 @@ struct RegionEdgeTests {
     }
   }
 
-  @Test("no more regions are looked at than asked for, the followed ones first")
+  @Test("at most the requested number of regions is processed, tracked ones first")
   func limit() {
     func region(_ left: Float) -> NormalizedRect { NormalizedRect(left: left, top: 0, right: left + 0.1, bottom: 1) }
     for preference in [RegionTracker.Preference.found, .followed] {

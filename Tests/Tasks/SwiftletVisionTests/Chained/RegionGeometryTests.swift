@@ -145,7 +145,7 @@ struct RegionGeometryTests {
 
   // MARK: Use
 
-  @Test("regions that are no numbers, without an area, or too far away to count pixels are of no use")
+  @Test("NaN, empty, and very distant regions are unusable")
   func usable() throws {
     let geometry = try wide()
     let good = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.5, height: 1, rotation: 3)
@@ -164,7 +164,7 @@ struct RegionGeometryTests {
     }
   }
 
-  @Test("what is of use can be cut out of the largest image", arguments: [(1 << 20, 1), (1, 1 << 20), (3, 2)])
+  @Test("usable regions can be cropped from the largest image", arguments: [(1 << 20, 1), (1, 1 << 20), (3, 2)])
   func cutOut(width: Int, height: Int) throws {
     let image = try InputImage(rgb: [UInt8](repeating: 0, count: width * height * 3), width: width, height: height)
     let farthest = Float(1 << 23)

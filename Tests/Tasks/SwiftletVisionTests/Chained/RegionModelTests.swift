@@ -22,7 +22,7 @@ struct RegionModelTests {
   }
 
   @Test(
-    "points of a region are told in the stored image, whatever its orientation",
+    "landmarks of a region are in stored coordinates, whatever the orientation",
     arguments: [ImageOrientation.up, .right, .down])
   func points(orientation: ImageOrientation) throws {
     let model = try pointModel()

@@ -14,7 +14,7 @@ struct RegionTrackerTests {
     RegionTracker(limit: limit, overlapThreshold: 0.5, preference: preference)
   }
 
-  @Test("a frame is searched while fewer are followed than asked for")
+  @Test("detection runs while fewer objects are tracked than requested")
   func searches() {
     var follower = follower(2)
     var searches = 0
@@ -70,7 +70,7 @@ struct RegionTrackerTests {
     #expect(stricter.regions { [region(0), region(0.125)] }.count == 1)
   }
 
-  @Test("what goes wrong while searching leaves what is followed as it is")
+  @Test("errors during detection leave tracked objects unchanged")
   func failedSearch() {
     var follower = follower(2)
     follower.follow([region(0)])
@@ -78,7 +78,7 @@ struct RegionTrackerTests {
     #expect(follower.regions { [] }.map(\.region) == [region(0)])
   }
 
-  @Test("a followed thing keeps its identity, also where a found region replaces its own")
+  @Test("a tracked object keeps its identity, even if a detected region replaces its own")
   func identities() {
     var follower = follower(3)
     follower.follow([region(0), region(0.5)])

@@ -45,7 +45,7 @@ struct ModelSourceTests {
     }
   }
 
-  @Test("memory of the program is read where it is")
+  @Test("memory of the program is read in place")
   func program() throws {
     let bytes = SyntheticFaceModel.bytes
     let expected = try detections(.bytes(bytes))

@@ -130,7 +130,7 @@ struct RegionOfInterestTests {
     #expect(try Self.pixels(Noise.image(), nil) == Self.pixels(Noise.image(), .fullImage))
   }
 
-  @Test("what is found in a turned one is where it is in the image, in the box around its corners")
+  @Test("detections in a rotated one are in image coordinates, as bounding boxes")
   func detections() throws {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(

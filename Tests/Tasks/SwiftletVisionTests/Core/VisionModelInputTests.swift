@@ -202,7 +202,7 @@ struct VisionModelInputTests {
   }
 
   #if !canImport(UIKit)
-    @Test("a snapshot is turned as its owner says")
+    @Test("a snapshot has the owner's orientation")
     func snapshot() throws {
       let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
       for orientation in ImageOrientation.allCases {

@@ -34,7 +34,7 @@ struct FaceFollowingTests {
   }
 
   @Test(
-    "points are smoothed as asked for", arguments: [LandmarkSmoothing.off, .single, .all], [1, 2])
+    "landmarks are smoothed if requested", arguments: [LandmarkSmoothing.off, .single, .all], [1, 2])
   func smoothing(_ smoothing: LandmarkSmoothing, limit: Int) throws {
     func landmarks(_ smoothing: LandmarkSmoothing) throws -> [NormalizedLandmark] {
       let video = try bundle.landmarker {

@@ -34,7 +34,7 @@ struct FaceLandmarkerErrorTests {
     }
   }
 
-  @Test("what is asked for needs its member of the bundle; what is not asked for need not be there")
+  @Test("requested outputs require their bundle members, others do not")
   func missingMembers() {
     var bundle = SyntheticFaceBundle()
     (bundle.blendshapeModel, bundle.metadata) = (nil, nil)

@@ -9,7 +9,7 @@ import Testing
 struct FaceLandmarkerTests {
   private let bundle = SyntheticFaceBundle()
 
-  @Test("points of the region of a detected face are told in the image")
+  @Test("landmarks of a detected face are in image coordinates")
   func points() throws {
     let faces = try bundle.landmarker().faces(in: SyntheticFaceBundle.picture([(8, 4)]))
     try #require(faces.count == 1 && faces[0].landmarks.count == 478)
@@ -23,7 +23,7 @@ struct FaceLandmarkerTests {
     #expect(faces[0].blendshapes == nil && faces[0].transformationMatrix == nil)
   }
 
-  @Test("as many faces are found as asked for, best first")
+  @Test("the requested number of faces is detected, best first")
   func limit() throws {
     let picture = try SyntheticFaceBundle.picture([(4, 8), (12, 8), (8, 2)])
     for limit in 1...4 {
@@ -44,7 +44,7 @@ struct FaceLandmarkerTests {
     #expect(try SyntheticFaceBundle(presence: 9).landmarker { $0.minPresenceConfidence = 1 }.faces(in: picture).isEmpty)
   }
 
-  @Test("points that are none are no face", arguments: [Float.nan, .infinity, -.infinity, 1e30])
+  @Test("invalid landmarks are not a face", arguments: [Float.nan, .infinity, -.infinity, 1e30])
   func hostileNumbers(number: Float) throws {
     var bundle = bundle
     bundle.points[100].y = number

@@ -48,7 +48,7 @@ struct GestureRecognizerTests {
     #expect(try gesture { $0.customGestures.scoreThreshold = 1 } == named("Fist", 0.5))
   }
 
-  @Test("no gesture is told whose score is 0 or no number")
+  @Test("no gesture with a score of 0 or NaN is reported")
   func emptyScores() throws {
     #expect(
       try gesture(SyntheticGestures.bundle(canned: SyntheticGestures.classifier(["None": 0, "Fist": -1]))) == nil)
@@ -67,7 +67,7 @@ struct GestureRecognizerTests {
     #expect(try gesture(none) { $0.cannedGestures.scoreThreshold = 0.9 } == named("None", 0.9))
   }
 
-  @Test("frames are followed, and smoothed where asked for")
+  @Test("frames are tracked, and smoothed if requested")
   func video() throws {
     let recognizer = try SyntheticGestures.recognizer { $0.smoothing = .single }.video()
     let landmarker = try SyntheticHands.landmarker { $0.smoothing = .single }.video()

@@ -98,7 +98,7 @@ struct HandGeometryTests {
     #expect(!HandGeometry.areOne(one, hand { $0 == 20 ? SIMD2(1000, 1000) : compact($0) }, geometry))
   }
 
-  @Test("numbers that are none are no duplicates")
+  @Test("NaN hands are not duplicates")
   func undefined() {
     let none = hand { _ in SIMD2(.nan, .nan) }
     #expect(!HandGeometry.areOne(none, none, geometry))

@@ -11,7 +11,7 @@ struct HandLandmarkerTests {
   /// The indices of a box at the center of the image, and of one in its upper left quarter.
   private static let (middle, corner) = (8, 0)
 
-  @Test("a palm's region is looked at, and its points are told in the image")
+  @Test("the landmarks of a palm's region are in image coordinates")
   func points() throws {
     let landmarker = try SyntheticHands.landmarker(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(depth: 4)))
     let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
@@ -39,7 +39,7 @@ struct HandLandmarkerTests {
     #expect(hands.map(\.handedness) == [handedness] && hands.map(\.handednessScore) == [score])
   }
 
-  @Test("there are no more hands than asked for, the best palms first")
+  @Test("at most the requested number of hands is returned, best palms first")
   func limit() throws {
     let picture = try SyntheticHands.picture([
       Self.corner: SyntheticHands.palm(score: 5), Self.middle: SyntheticHands.palm(side: 3, score: 10),

@@ -56,7 +56,7 @@ struct HandTrackingTests {
     #expect(try landmarker.hands(in: none, at: .milliseconds(99)).count == 2)
   }
 
-  @Test("points are smoothed only where asked for, each hand by itself")
+  @Test("landmarks are smoothed only if requested, per hand")
   func smoothing() throws {
     let frames = try [[middle: SyntheticHands.palm(side: 3)], [:], [corner: SyntheticHands.palm(side: 2)], [:]].map {
       try SyntheticHands.picture($0)

@@ -33,7 +33,7 @@ struct HolisticLandmarkerTests {
     #expect(found == nil)
   }
 
-  @Test("what is hidden or not seen is missing by itself")
+  @Test("hidden parts are missing individually")
   func parts() throws {
     let image = try SyntheticPoseModels.picture()
     var person = SyntheticPerson()
@@ -67,7 +67,7 @@ struct HolisticLandmarkerTests {
     #expect(second.landmarks[0].x > first.landmarks[0].x && second != first)
   }
 
-  @Test("blendshapes need their model only where they are asked for")
+  @Test("blendshapes require their model only if requested")
   func blendshapes() throws {
     var person = SyntheticPerson()
     person.hasBlendshapes = false

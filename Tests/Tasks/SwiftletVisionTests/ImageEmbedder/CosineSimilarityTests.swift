@@ -40,7 +40,7 @@ struct CosineSimilarityTests {
         == "one embedding is quantized and the other is not; make both with the same options, by the same model")
   }
 
-  @Test("rejects different lengths and says which")
+  @Test("rejects different lengths and reports them")
   func lengths() {
     let error = taskError { _ = try similarity(floats([1, 2]), floats([1, 2, 3])) }
     #expect(error?.code == .invalidArgument)

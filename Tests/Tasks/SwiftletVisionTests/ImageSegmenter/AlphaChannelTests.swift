@@ -32,7 +32,7 @@ struct AlphaChannelTests {
     #expect(try input(model(), InputImage(buffer)) == buffer.packedBytes().map(Float.init))
   }
 
-  @Test("get opaque images where there is no alpha")
+  @Test("get opaque images if there is no alpha")
   func opaque() throws {
     let buffer = try picture(width: 2, height: 2, format: .rgb8)
     let values = try input(model(), InputImage(buffer))

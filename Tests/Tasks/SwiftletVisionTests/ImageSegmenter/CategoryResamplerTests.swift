@@ -116,7 +116,7 @@ struct CategoryResamplerTests {
     #expect(try mask(scores, 14, 20, portions: [13..<20, 0..<1, 1..<13]) == whole)
   }
 
-  @Test("what is not a number decides nothing that does not fit")
+  @Test("NaN scores do not select invalid classes")
   func notANumber() throws {
     let scores = Scores(width: 2, height: 2, channels: 5, values: [Float](repeating: .nan, count: 20))
     #expect(try mask(scores, 4, 4).allSatisfy { $0 < 5 })

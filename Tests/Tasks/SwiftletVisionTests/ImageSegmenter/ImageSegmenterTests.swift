@@ -51,7 +51,7 @@ struct ImageSegmenterTests {
     #expect(result.qualityScores == [1, 1, 1])
   }
 
-  @Test("what is not asked for is not there, and something must be asked for")
+  @Test("only requested outputs are returned, and at least one is required")
   func choice() throws {
     let image = InputImage(try picture())
     #expect(try segment(model(), image, category: false).categoryMask == nil)
@@ -183,7 +183,7 @@ struct ImageSegmenterTests {
     }
   }
 
-  @Test("results stay as they were when the segmenter goes on, and when it goes away")
+  @Test("results stay unchanged when the segmenter continues or is released")
   func lifetime() throws {
     var segmenter: ImageSegmenter? = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base))
     let first = try #require(try segmenter?.segmentation(of: InputImage(try picture())).confidenceMasks.first)

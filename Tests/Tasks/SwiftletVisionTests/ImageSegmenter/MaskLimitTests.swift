@@ -65,7 +65,7 @@ struct MaskLimitTests {
     #expect(code((1 << 11) - 1, 1, 1 << 20, 1, 1)[0] == nil)
   }
 
-  @Test("buffers hold as much as is asked for, and one less is rejected", arguments: 0..<7)
+  @Test("buffers of exactly the required size are accepted", arguments: 0..<7)
   func buffers(missing: Int) throws {
     let resizer = try PlaneResizer(sourceWidth: 3, sourceHeight: 2, channels: 2, width: 5, height: 4)
     var scores = [Float](repeating: 1, count: 12 - (missing == 1 ? 1 : 0))
@@ -89,7 +89,7 @@ struct MaskLimitTests {
     #expect(target.allSatisfy { $0 == (missing == 0 ? 1 : 0) })
   }
 
-  @Test("buffers of categories hold as much as is asked for, and one less is rejected", arguments: 0..<6)
+  @Test("category buffers of exactly the required size are accepted", arguments: 0..<6)
   func categoryBuffers(missing: Int) throws {
     let resampler = try CategoryResampler(
       sourceWidth: 3, sourceHeight: 2, channels: 2, width: 5, height: 4, appliesSigmoid: false)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Memory of masks")
 struct MaskPoolTests {
-  @Test("is used again when a mask is gone, and not before")
+  @Test("is reused after a mask is released, and not before")
   func reuse() {
     let pool = MaskPool<Float>(count: 100, maximumBlocks: 2)
     let kept = MaskPixels(from: pool)

@@ -167,7 +167,7 @@ struct LandmarkSmootherTests {
     #expect([frame(3), frame(4, isFollowed: false), frame(5)] == [[3], [3, 4], [5]])
   }
 
-  @Test("each thing goes on with its own past, a new one without")
+  @Test("each object keeps its own history, and a new one has none")
   func identities() {
     var smoothers = Smoothers<Past>(isSingle: false)
     func frame(_ things: [(identity: Int?, value: Int)]) -> [[Int]] {

@@ -47,13 +47,13 @@ struct PostprocessedOutputTests {
     return GivingModel(order.map { Self.outputs[$0] }, described: described)
   }
 
-  @Test("four names in the metadata tell which output is which")
+  @Test("four names in the metadata identify the outputs")
   func names() throws {
     let model = named(["score", "location", "number of detections", "category"])
     #expect(try detect(model) == detect(GivingModel(Self.outputs)))
   }
 
-  @Test("one name less tells nothing", arguments: 0..<4)
+  @Test("three names are ignored", arguments: 0..<4)
   func otherNames(index: Int) throws {
     var names = ["score", "location", "number of detections", "category"]
     names[index] += "s"
@@ -63,7 +63,7 @@ struct PostprocessedOutputTests {
     #expect(try detect(model) != detect(GivingModel(Self.outputs)))
   }
 
-  @Test("names that stand behind the fourth output tell nothing")
+  @Test("names after the fourth output are ignored")
   func farNames() throws {
     var model = GivingModel(Self.outputs)
     model.described = [[3: GivingModel.boxes()], [:], [:], [:]]
@@ -112,7 +112,7 @@ struct PostprocessedOutputTests {
   }
 
   @Test(
-    "without metadata the detection operator tells which output is which",
+    "without metadata the detection operator identifies the outputs",
     arguments: [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 3, 0, 1]])
   func operatorOrder(order: [Int]) throws {
     let found = try detect(operatorModel: operatorModel(order))
@@ -180,7 +180,7 @@ struct PostprocessedOutputTests {
     #expect(error?.code == .invalidModel && error?.message.contains(message) == true, "\(String(describing: error))")
   }
 
-  @Test("sides that are no box are left out, an empty box is one")
+  @Test("invalid boxes are dropped, empty ones are not")
   func undefinedBoxes() throws {
     var model = GivingModel(Self.outputs)
     for (side, value, count) in [
@@ -195,7 +195,7 @@ struct PostprocessedOutputTests {
   // MARK: Counts
 
   @Test(
-    "as many boxes are read as announced, cut to a integer, and no more than there are",
+    "as many boxes are read as announced, cut to an integer, and no more than there are",
     arguments: [
       (-1, 0), (0, 0), (0.9, 0), (1, 1), (1.9, 1), (2, 2), (3, 2), (.infinity, 2), (-.infinity, 0), (.nan, 0),
     ]
@@ -269,7 +269,7 @@ struct PostprocessedOutputTests {
     #expect(classes(try decode(Self.rows(2), classesPerBox: 7) { _ in }) == [[0, 1, 2, 3, 4, 0]])
   }
 
-  @Test("a box without a class that passes is none, and does not count for maxResults")
+  @Test("a box without a passing class is dropped, and does not count for maxResults")
   func filtered() throws {
     func found(_ change: (inout ObjectDetectorOptions) -> Void) throws -> [[Int]] {
       classes(try decode(Self.rows(6), classesPerBox: 3, change))
@@ -281,7 +281,7 @@ struct PostprocessedOutputTests {
     #expect(try found { $0.categoryDenylist = ["a", "b"] } == [[2], [3, 4]])
   }
 
-  @Test("a class that is no number is left out, the others of its box stay")
+  @Test("a NaN class is dropped, the others of its box stay")
   func undefinedClasses() throws {
     var outputs = Self.rows(6)
     outputs[1].values = [.nan, 1.9, 1e9, -.infinity, -1, 1e30]

@@ -174,7 +174,7 @@ struct ObjectLocalizerTests {
     .findings(in: image)
   }
 
-  @Test("boxes are told in the upright image, cut at its edges, best first; what is outside is left out")
+  @Test("boxes are in the upright image, clipped, best first, without those outside")
   func boxes() throws {
     let expected: [ObjectLocalizer.Finding] = [
       .init(left: 0.25, top: 0.125, right: 0.75, bottom: 0.5, score: 0.75),

@@ -52,7 +52,7 @@ struct PoseLandmarkerTests {
     #expect(try models.landmarker { $0.minDetectionConfidence = 0.51 }.poses(in: image).isEmpty)
   }
 
-  @Test("as many bodies as asked for are told, best first")
+  @Test("the requested number of poses is reported, best first")
   func several() throws {
     var models = SyntheticPoseModels()
     models.bodies = [(5, 0.25, 0.5, 0.1), (8, 0.75, 0.5, 0.1)]
@@ -63,7 +63,7 @@ struct PoseLandmarkerTests {
     #expect(both.map { ($0.landmarks[0].x * 100).rounded() } == [75, 25])
   }
 
-  @Test("in a video a body is followed, and searched for again when it is gone")
+  @Test("in a video a pose is tracked, and detected again when lost")
   func video() throws {
     var models = SyntheticPoseModels()
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)

@@ -67,7 +67,7 @@ struct RegionMaskTests {
     #expect(wrong <= 20, "\(wrong)")
   }
 
-  @Test("a region that has no area, or is no place, gives a mask of zeros")
+  @Test("an empty or invalid region gives a mask of zeros")
   func unusable() throws {
     let sizes = RegionMaskMaker.Sizes(maskWidth: 4, maskHeight: 4, width: 10, height: 10)
     for value in [Float.nan, .infinity, 0, 1e30] {
@@ -76,7 +76,7 @@ struct RegionMaskTests {
     }
   }
 
-  @Test("a mask is blended with that of the frame before where it is unsure")
+  @Test("a mask is blended with the previous frame's where it is uncertain")
   func blending() throws {
     let sizes = RegionMaskMaker.Sizes(maskWidth: 1, maskHeight: 1, width: 11, height: 2)
     let old = try ConfidenceMask([Float](repeating: 1, count: 22), width: 11, height: 2)

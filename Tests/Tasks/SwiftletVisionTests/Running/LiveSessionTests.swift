@@ -103,7 +103,7 @@ struct LiveSessionTests {
     #expect(worked.values.starts(with: times.values))
   }
 
-  @Test("without a receiver results vanish and the session goes on")
+  @Test("without a receiver results are dropped and the session continues")
   func noReceiver() throws {
     let ended = Gate()
     let live = try FakeTask { _, _ in FakePipeline.Token { ended.open() } }.live()
@@ -114,7 +114,7 @@ struct LiveSessionTests {
     }
   }
 
-  @Test("10,000 frames at full speed: every frame is told or dropped, in order, and nothing piles up")
+  @Test("10,000 frames at full speed: every frame is reported or dropped, in order, without backlog")
   func fullSpeed() throws {
     final class Living: Sendable {
       let count = Mutex((now: 0, most: 0))
@@ -236,7 +236,7 @@ struct LiveSessionLifetimeTests {
     func send(_ time: Int) throws { try session.withLock { $0 }?.send(time) }
   }
 
-  @Test("a result that waits for its receiver is not told any more")
+  @Test("a result that waits for its receiver is discarded")
   func pendingResult() throws {
     let (gate, isTold, secondEnds, worked, times) = (Gate(), Gate(), Gate(), Gate(), Record<Int>())
     let holder = Holder()

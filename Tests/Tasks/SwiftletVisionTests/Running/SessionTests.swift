@@ -130,7 +130,7 @@ struct SessionTests {
     for width in 1...8 { #expect(results.values.count { $0.width == width } == 100) }
   }
 
-  @Test("frames of a video are processed in the order of their times, whoever sends them")
+  @Test("frames of a video are processed in timestamp order, from any thread")
   func videoOrder() throws {
     let seen = Record<Int>()
     let video = try FakeTask { _, time in

@@ -56,7 +56,7 @@ struct FaceGeometryTests {
     }
   }
 
-  @Test("points that are no face in space have no matrix")
+  @Test("landmarks that are not a 3D face have no matrix")
   func degenerate() throws {
     var space = try space()
     let geometry = try geometry(40, 30)

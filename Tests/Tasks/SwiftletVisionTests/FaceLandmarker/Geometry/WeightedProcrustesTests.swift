@@ -39,7 +39,7 @@ struct WeightedProcrustesTests {
     #expect(abs(found.rotation.determinant - 1) < 1e-9 && found.scale < 1)
   }
 
-  @Test("what determines no motion has none")
+  @Test("underdetermined motions are absent")
   func degenerate() throws {
     let ones = [Double](repeating: 1, count: points.count)
     #expect(WeightedProcrustes(source: points.map { _ in [1, 2, 3] }, weights: ones) == nil)
