@@ -2,7 +2,7 @@
   import SwiftletBase
   internal import SwiftletKernelSets
 
-  /// The results of the CPUID instruction, by leaf and subleaf.
+  /// The results of the CPUID instruction, by leaf and part.
   ///
   /// In a virtual machine, every CPUID instruction exits to the hypervisor, which takes about ten microseconds. Six of
   /// them are a tenth of a small model's load time. glibc runs the same instructions at the start of every process and

@@ -4,8 +4,8 @@ import SwiftletSchema
 
 /// ABS: the magnitude.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32, int32, int16 without quantization; int8, int16 quantized, also with another scale in the output.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32, int32, int16 without quantization; int8, int16 quantized, also with a different output scale.
 /// - Source: operator 101 of the model format. The smallest int16 and int32 have no magnitude and stay as they are.
 struct AbsoluteOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
@@ -60,7 +60,7 @@ private struct QuantizedMagnitude: UnaryFunction {
 
 /// NEG: `-x`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantized tensors have their quantized values
 ///   negated, whatever the zero point says.
 /// - Source: operator 59 of the model format. The smallest integer stays as it is.
@@ -96,7 +96,7 @@ private struct IntegerNegation<Element: FixedWidthInteger & BitwiseCopyable & Se
 
 /// ZEROS_LIKE: zeros in the shape of the input.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, int32, int64.
 /// - Source: operator 93 of the model format.
 struct ZerosLikeOperator: PlainUnaryOperator {

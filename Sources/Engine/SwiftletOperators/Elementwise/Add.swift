@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// ADD: `activation(left + right)`, broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64, int16 without quantization; int8, uint8, int16 quantized per tensor.
 /// - Source: operator 0 of the model format.
 struct AddOperator: ArithmeticOperator, EpilogueOperator {
@@ -91,7 +91,7 @@ struct AddNOperator: Operator {
 
 /// SUB: `activation(left - right)`, broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int32, int64, int16 without quantization; int8, uint8, int16 quantized per tensor.
 /// - Source: operator 41 of the model format.
 struct SubtractOperator: ArithmeticOperator {

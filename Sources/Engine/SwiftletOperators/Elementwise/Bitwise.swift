@@ -35,7 +35,7 @@ private struct Bitwise<Operation: BitwiseOperation, Element: IntegerElement>: Bi
 
 /// BITWISE_XOR: the bits in which two integers differ, broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: int8, uint8, int16, uint16, int32, uint32.
 /// - Source: operator 160 of the model format.
 struct BitwiseXorOperator: BitwiseOperator {
@@ -52,7 +52,7 @@ struct BitwiseXorOperator: BitwiseOperator {
 /// RIGHT_SHIFT: `left` shifted right by `right` bits, keeping the sign, broadcasting. Shifts are clamped to 0 … width −
 /// 1.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: int8, uint8, int16, uint16, int32, uint32.
 /// - Source: operator 161 of the model format.
 struct RightShiftOperator: BitwiseOperator {

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// DIV: `activation(left / right)`, broadcasting. Integers are divided towards zero; a zero divisor among them is an
 /// error of the run.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int32; int8, uint8, int16 quantized per tensor.
 /// - Source: operator 42 of the model format.
 struct DivideOperator: ArithmeticOperator {
@@ -116,7 +116,7 @@ private struct FastQuotient: BinaryFunction {
 
 /// FLOOR_DIV: the quotient rounded down, broadcasting. A zero divisor is an error of the run.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int8, int16, int32, all as plain numbers.
 /// - Source: operator 90 of the model format; floats are divided in double precision.
 struct FloorDivideOperator: PlainBinaryOperator {
@@ -166,7 +166,7 @@ private struct IntegerFloorQuotient<Element: IntegerElement & SignedInteger>: Bi
 /// FLOOR_MOD: what is left of a division rounded down; it has the divisor's sign. Broadcasting. A zero divisor among
 /// integers is an error of the run, among floats it gives NaN.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int8, int16, int32, int64, all as plain numbers.
 /// - Source: operator 95 of the model format.
 struct FloorModuloOperator: PlainBinaryOperator {

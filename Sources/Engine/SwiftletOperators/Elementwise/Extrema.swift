@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// MAXIMUM: the larger of two elements, broadcasting; the right one where they cannot be compared.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their quantized values, whatever the scales
 ///   say.
 /// - Source: operator 55 of the model format.
@@ -42,7 +42,7 @@ struct MaximumOperator: ArithmeticOperator, QuantizedClampOperator {
 
 /// MINIMUM: the smaller of two elements, broadcasting; the right one where they cannot be compared.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their quantized values, whatever the scales
 ///   say.
 /// - Source: operator 57 of the model format.

@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// MUL: `activation(left × right)`, broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantization; int8, uint8, int16 quantized
 ///   per tensor; int16 with an int8 or uint8 output.
 /// - Source: operator 18 of the model format.

@@ -5,7 +5,7 @@ import SwiftletSchema
 /// POW: `left` to the power of `right`, broadcasting. Integers wrap; a negative exponent among them is an error of the
 /// run.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int32.
 /// - Source: operator 78 of the model format.
 struct PowerOperator: PlainBinaryOperator {

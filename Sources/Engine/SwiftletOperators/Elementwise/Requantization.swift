@@ -75,7 +75,7 @@ struct ChannelQuantization: Sendable {
 extension NodeView {
   /// Returns the quantization of `spec` when it is per channel, `nil` if it is not.
   ///
-  /// - Throws: when scales, zero points and shape do not fit each other, or a zero point is outside `range`.
+  /// - Throws: An error if scales, zero points and shape do not fit each other, or a zero point is outside `range`.
   func channelQuantization(of spec: TensorSpec, range: ClosedRange<Int32>) throws -> ChannelQuantization? {
     guard let quantization = spec.quantization, quantization.isPerChannel else { return nil }
     let channels = quantization.scales.count

@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// SQUARE: `x × x`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32.
 /// - Source: operator 92 of the model format.
 struct SquareOperator: PlainUnaryOperator {
@@ -26,7 +26,7 @@ struct SquareOperator: PlainUnaryOperator {
 
 /// SQRT: the square root.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32; int8, int16 quantized, where negative input is an error of the run.
 /// - Source: operator 75 of the model format. Quantized results are cut off, not rounded. Float32 in fast numerics equals
 ///   XNNPACK in every bit on x86-64, which does not round correctly.
@@ -73,11 +73,11 @@ private struct QuantizedSquareRoot<Quantized: QuantizedValue>: UnaryFunction {
 
 /// RSQRT: `1 / √x`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32; int8, int16 quantized, where zero gives the largest output and negative input is an error of the
 ///   run.
 /// - Source: operator 76 of the model format: int8 in fixed point, int16 through an interpolated table. Float32 in fast
-///   numerics equals XNNPACK in every bit on x86-64, which does not round correctly.
+///   numerics is bit-exact with XNNPACK on x86-64, which does not round correctly.
 struct ReciprocalSquareRootOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.rsqrt, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))

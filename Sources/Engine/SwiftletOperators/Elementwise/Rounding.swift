@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// CEIL: the smallest whole number that is not below `x`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32.
 /// - Source: operator 104 of the model format.
 struct CeilOperator: PlainUnaryOperator {
@@ -26,7 +26,7 @@ struct CeilOperator: PlainUnaryOperator {
 
 /// FLOOR: the largest whole number that is not above `x`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16.
 /// - Source: operator 8 of the model format.
 struct FloorOperator: PlainUnaryOperator {
@@ -48,7 +48,7 @@ struct FloorOperator: PlainUnaryOperator {
 
 /// ROUND: the nearest whole number, ties to the even one.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16.
 /// - Source: operator 116 of the model format.
 struct RoundOperator: PlainUnaryOperator {
@@ -70,7 +70,7 @@ struct RoundOperator: PlainUnaryOperator {
 
 /// SIGN: 1, -1, or 0 for zero; NaN for NaN.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float64, int32.
 /// - Source: operator 158 of the model format.
 struct SignOperator: PlainUnaryOperator {

@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// SQUARED_DIFFERENCE: `(left - right)²`, broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int32; int8 quantized per tensor.
 /// - Source: operator 99 of the model format.
 struct SquaredDifferenceOperator: ArithmeticOperator {

@@ -18,7 +18,7 @@ final class BFloat16Gemm: Sendable {
   let layout: GemmLayout
   private let kernels: BFloat16Kernels
   private let input: Input
-  /// The tiles of one thread alone: none are larger.
+  /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
   private let range: (lower: Float, upper: Float)
   private let zeroRow: AlignedBytes

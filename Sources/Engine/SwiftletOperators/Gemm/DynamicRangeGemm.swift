@@ -10,7 +10,7 @@ final class DynamicRangeGemm: Sendable {
   private let quantization: DynamicQuantization
   private let range: (lower: Float, upper: Float)
   private let kernels: QuantizedGemmKernels
-  /// The tiles of one thread alone: none are larger.
+  /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
 
   /// - Parameters:
@@ -41,7 +41,7 @@ final class DynamicRangeGemm: Sendable {
   /// - Parameters:
   ///   - quantized: Where the layout's rows are, if not where quantization puts them.
   ///   - bias: The input with a float32 bias per column of every weight matrix, if there is one.
-  ///   - epilogue: What happens to the results before they leave the cache.
+  ///   - epilogue: The steps to apply to the results while they are in the cache.
   func stages(
     _ context: PrepareContext, quantized: TensorSlot? = nil, weights: Int, bias: Int? = nil, output: TensorSlot,
     epilogue: [EpilogueStep] = []
@@ -124,7 +124,7 @@ struct DynamicRangeScales: Sendable {
   ///     sparse.
   ///   - hasGroups: Whether there are several weight matrices.
   ///   - takesNibbles: Whether XNNPACK runs the operator with 4-bit weights too.
-  /// - Throws: when scales are missing or don't fit the columns.
+  /// - Throws: An error if scales are missing or don't fit the columns.
   init(
     _ context: PrepareContext, columns: Int, rule: Quantizer.Rule?, hasGroups: Bool = false, takesNibbles: Bool = false
   )

@@ -7,7 +7,7 @@ import SwiftletSchema
 final class FloatGemm: Sendable {
   let layout: GemmLayout
   private let kernels: GemmKernels
-  /// The tiles of one thread alone: none are larger.
+  /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
   private let range: (lower: Float, upper: Float)
   /// Whether sums are the reference's: terms rounded one by one, and the bias added last.
@@ -35,7 +35,7 @@ final class FloatGemm: Sendable {
   ///
   /// - Parameters:
   ///   - bias: The input with a bias per column of every weight matrix, if there is one.
-  ///   - epilogue: What happens to the results before they leave the cache.
+  ///   - epilogue: The steps to apply to the results while they are in the cache.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot,
     epilogue: [EpilogueStep] = []

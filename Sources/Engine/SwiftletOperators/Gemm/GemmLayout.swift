@@ -53,7 +53,7 @@ struct GemmLayout: Sendable {
   /// Products of one operator: each takes some memory and time of its own.
   private static let maximumPlaces = 1 << 22
 
-  /// - Throws: when an operator would consist of too many products, or there is no room for what says where they are.
+  /// - Throws: An error if an operator would consist of too many products, or there is no room for what says where they are.
   static func require(places count: Int, _ context: PrepareContext) throws {
     guard count <= maximumPlaces else {
       throw RuntimeError(
@@ -121,7 +121,7 @@ extension GemmLayout {
   ///
   /// - Parameter mergesImages: Whether rows of several images may become one product where their distances allow
   ///   it.
-  /// - Throws: when there are too many of them, or images are too large.
+  /// - Throws: An error if there are too many of them, or images are too large.
   init(
     _ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, mergesImages: Bool = true,
     _ context: PrepareContext

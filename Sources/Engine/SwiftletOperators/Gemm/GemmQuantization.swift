@@ -17,8 +17,8 @@ struct GemmQuantization {
   ///   - columns: Output channels.
   ///   - axis: The dimension of the weights along which scales may differ.
   ///   - isSymmetric: Whether weights must have zero points of 0.
-  /// - Throws: when parameters are missing or do not fit the types or sizes.
-  // Compiled once, not into every operator that multiplies.
+  /// - Throws: An error if parameters are missing or do not fit the types or sizes.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   init<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
     _ node: NodeView, input: Int = 0, weights: Int = 1, columns: Int, axis: Int, isSymmetric: Bool,
@@ -75,7 +75,7 @@ struct WeightScales {
   let zeroPoints: [Int32]
   let isPerChannel: Bool
 
-  /// - Throws: when there are none, or not as many as columns along the dimension `axis`.
+  /// - Throws: An error if there are none, or not as many as columns along the dimension `axis`.
   init(_ node: NodeView, input: Int, columns: Int, axis: Int) throws {
     let spec = try node.input(input)
     guard let quantization = spec.quantization, !quantization.scales.isEmpty,

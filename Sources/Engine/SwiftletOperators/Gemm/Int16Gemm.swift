@@ -34,7 +34,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
   /// before.
   ///
   /// - Parameter bias: The input with an int32 or int64 bias per column of every weight matrix, if there is one.
-  // Compiled once, not into every operator that multiplies.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   func stages(
     _ context: PrepareContext, planes: Int16Planes, weights: Int, bias: Int? = nil, output: TensorSlot
@@ -149,7 +149,7 @@ extension GemmLayout {
   /// - Parameters:
   ///   - layouts: Products that do not depend on each other, over the same input of `count` elements.
   ///   - type: How wide the reference's sums are.
-  // Compiled once, not into every operator that multiplies.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   static func int16Stages<Sum: ProductSum>(
     _ layouts: [GemmLayout], _ context: PrepareContext, input: TensorSlot, count: Int, weights: Int, bias: Int?,

@@ -47,14 +47,14 @@ final class Int8Gemm: Sendable {
       _ distance: Int
     ) -> Void
   private let kernels: QuantizedGemmKernels
-  /// The tiles of one thread alone: none are larger.
+  /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
   private let zeroRow: AlignedBytes
 
   /// - Parameters:
   ///   - rescaling: With a factor for every column of every weight matrix, or one for all.
   ///   - output: The type of the result; `Int32` for the sums themselves.
-  // Compiled once, not into every operator that multiplies.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   init<Output: QuantizedValue>(
     _ context: PrepareContext, _ layout: GemmLayout, _ operands: Operands, rescaling: IntegerRescaling,

@@ -19,7 +19,7 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
   /// Returns the stages that multiply `input` with input `weights` of the node.
   ///
   /// - Parameter bias: The input with an int32 or int64 bias per column of every weight matrix, if there is one.
-  // Compiled once, not into every operator that multiplies.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot

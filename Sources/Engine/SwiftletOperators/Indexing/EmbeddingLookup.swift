@@ -98,7 +98,7 @@ private struct RowScales: Sendable {
   /// Elements of a block.
   let size: Int
 
-  /// - Throws: when there are none, or they do not fit the table.
+  /// - Throws: An error if there are none, or they do not fit the table.
   init(_ node: NodeView, _ table: TensorSpec) throws {
     let rowElements = table.shape.elementCount(1..<table.shape.rank)
     if let scales = try node.blockScales(ofInput: 1) {

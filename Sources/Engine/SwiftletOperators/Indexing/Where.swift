@@ -127,7 +127,7 @@ struct IndexVectors: Sendable {
 
   /// Returns the byte at which the part that vector `vector` names begins.
   ///
-  /// - Throws: when it lies outside.
+  /// - Throws: An error if it lies outside.
   func offset(of vector: Int, _ run: RunContext) throws -> Int {
     let values = indices.values(run)
     var offset = 0

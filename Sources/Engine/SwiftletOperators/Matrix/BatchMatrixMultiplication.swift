@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: `[…, rows, depth]` by `[…, depth, columns]` gives `[…, rows, columns]`; either factor may be stored
 ///   transposed.
 /// - Types: float32; float32 by int8; int8 with int8 or int32 results; int16; int16 by int8.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
 /// - Source: operator 126 of the model format.
 struct BatchMatrixMultiplicationOperator: Operator {
   static var identity: OperatorIdentity {

@@ -87,7 +87,7 @@ struct BlockScales: Sendable {
 extension NodeView {
   /// Returns the scales of input `index`, a constant matrix, where it is quantized in blocks.
   ///
-  /// - Throws: when they are no positive float16 constants or do not fit the matrix.
+  /// - Throws: An error if they are no positive float16 constants or do not fit the matrix.
   func blockScales(ofInput index: Int) throws -> BlockScales? {
     guard let (blocks, spec, constant) = blocks(ofInput: index) else { return nil }
     let matrix = try input(index)

@@ -9,7 +9,7 @@ import SwiftletSchema
 /// - Types: float32; float32 with integer weights, those of 4 bits also in blocks with a scale each; uint8; int8 and
 ///   int16 with integer weights of up to 8 bits; int16 with int16 weights. uint8 with shuffled weights gives int16 and
 ///   has a second output, which other runtimes work in.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
 /// - Source: operator 9 of the model format.
 struct FullyConnectedOperator: TakesEpilogue {
   static var identity: OperatorIdentity {

@@ -31,7 +31,7 @@ struct BatchBlocks: Sendable {
 
   /// Block sizes and pairs of paddings or crops from inputs 1 and 2.
   ///
-  /// - Throws: when they do not fit the input, and the signal of `inferShapes` when they are not known yet.
+  /// - Throws: An error if they do not fit the input, and the signal of `inferShapes` when they are not known yet.
   static func parameters(_ node: NodeView) throws -> (blocks: [Int], pairs: [(before: Int, after: Int)]) {
     let input = try node.input(0)
     let blocks = try node.integers(1)

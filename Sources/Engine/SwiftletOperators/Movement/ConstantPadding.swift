@@ -126,7 +126,7 @@ extension NodeView {
   /// Input 0's axes with the paddings of input 1.
   ///
   /// - Parameter order: For each axis its row of the paddings; `nil` if they are in the same order.
-  /// - Throws: when the paddings do not fit the input, and the signal of `inferShapes` when they are not known yet.
+  /// - Throws: An error if the paddings do not fit the input, and the signal of `inferShapes` when they are not known yet.
   func paddedAxes(_ order: [Int]? = nil) throws -> [PadGeometry.Axis] {
     let data = try input(0)
     let paddings = try input(1)

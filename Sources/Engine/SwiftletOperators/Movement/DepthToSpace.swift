@@ -15,7 +15,7 @@ struct BlockSize: Sendable {
 
   /// `[batch, height, width, channels]` with height and width multiplied and channels divided.
   ///
-  /// - Throws: when the input is no image or its channels do not divide.
+  /// - Throws: An error if the input is no image or its channels do not divide.
   func enlarged(_ node: NodeView) throws -> Shape {
     let input = try image(node)
     let (square, overflow) = size.multipliedReportingOverflow(by: size)
@@ -29,7 +29,7 @@ struct BlockSize: Sendable {
 
   /// `[batch, height, width, channels]` with height and width divided and channels multiplied.
   ///
-  /// - Throws: when the input is no image or its height and width do not divide.
+  /// - Throws: An error if the input is no image or its height and width do not divide.
   func reduced(_ node: NodeView) throws -> Shape {
     let input = try image(node)
     let (square, overflow) = size.multipliedReportingOverflow(by: size)

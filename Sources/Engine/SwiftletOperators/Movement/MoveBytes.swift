@@ -105,7 +105,7 @@ extension NodeView {
     return Int64(spec.quantization?.zeroPoints.first ?? 0)
   }
 
-  /// - Throws: when an input and an output of codes stand for real numbers in different ways, so that codes cannot be
+  /// - Throws: An error if an input and an output of codes stand for real numbers in different ways, so that codes cannot be
   ///   moved from one to the other.
   func requireSameQuantization(input index: Int = 0, output outputIndex: Int = 0) throws {
     let input = try input(index), output = try output(outputIndex)
@@ -117,7 +117,7 @@ extension NodeView {
 
   /// `axis` counted from the front of `shape`.
   ///
-  /// - Throws: when it is outside `-rank ..< rank`.
+  /// - Throws: An error if it is outside `-rank ..< rank`.
   func axis(_ axis: Int, of spec: TensorSpec) throws -> Int {
     guard let resolved = spec.shape.resolvedAxis(axis) else {
       throw invalid("axis \(axis) is outside of \(spec), which has \(spec.shape.rank) axes")

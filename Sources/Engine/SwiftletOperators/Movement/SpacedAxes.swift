@@ -34,7 +34,7 @@ struct SpacedAxis: Sendable, Hashable {
 extension [SpacedAxis] {
   /// Returns the shape of the result: no elements at all where one axis has none.
   ///
-  /// - Throws: when a size is beyond all measure.
+  /// - Throws: An error if a size is beyond all measure.
   func spacedShape(_ node: NodeView) throws -> Shape {
     let sizes = try enumerated().map { axis, spacing in
       guard let size = spacing.spacedSize else {
@@ -74,7 +74,7 @@ extension PreparedOperator {
 }
 
 extension NodeView {
-  /// - Throws: when input `value` is not one element.
+  /// - Throws: An error if input `value` is not one element.
   func requireSingleElement(_ value: Int) throws {
     let spec = try input(value)
     guard spec.shape.elementCount == 1 else { throw invalid("input \(value) \(spec) must hold one element") }

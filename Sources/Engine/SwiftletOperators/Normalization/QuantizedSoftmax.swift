@@ -80,7 +80,7 @@ struct ExponentialTable: Sendable {
 
   private static let integerBits = 5
 
-  /// - Throws: when the scale is too small for the reference's arithmetic.
+  /// - Throws: An error if the scale is too small for the reference's arithmetic.
   init(_ node: NodeView, scale: Float, beta: Float = 1) throws {
     let factor = min(Double(beta) * Double(scale) * Double(1 << (31 - Self.integerBits)), 2_147_483_647)
     guard factor > 1 else {

@@ -109,7 +109,7 @@ extension NodeView {
   /// Quantization of input `index`, for a tensor of `Quantized`.
   ///
   /// - Parameter isSymmetric: Whether the zero point must be 0, as most operators demand of int16.
-  /// - Throws: when there is none, or the zero point is not allowed.
+  /// - Throws: An error if there is none, or the zero point is not allowed.
   func quantization<Quantized: QuantizedValue>(
     ofInput index: Int, _ type: Quantized.Type, isSymmetric: Bool = Quantized.self == Int16.self
   ) throws -> TensorQuantization {

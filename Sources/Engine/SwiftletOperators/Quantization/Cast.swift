@@ -6,7 +6,7 @@ import SwiftletSchema
 /// Real numbers are cut off towards zero and saturate, NaN gives the largest integer; integers wrap; everything but
 /// zero is true; complex numbers give their real part.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: any pair of bool, int8 to int64, uint8 to uint32, float16, bfloat16, float32, float64, complex64; int2,
 ///   int4 and uint4 to float32.
 /// - Source: operator 53 of the model format.

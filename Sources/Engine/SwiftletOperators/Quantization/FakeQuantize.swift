@@ -3,7 +3,7 @@ import SwiftletSchema
 
 /// FAKE_QUANT: what is left of real numbers when they are quantized and come back.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32.
 /// - Source: operator 80 of the model format. The range is moved so that 0 is one of its steps; a narrow range, which
 ///   the reference runtime refuses, has one step less.
@@ -53,7 +53,7 @@ struct FakeQuantizeOperator: UnaryOperator {
 
 /// DENSIFY: a sparse constant with all its elements.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, int8.
 /// - Source: operator 124 of the model format. Sparse constants are spread when the model is read, so that nothing is
 ///   left to do.

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// QUANTIZE: real numbers to quantized values, or quantized values to quantized values of another type, scale or zero
 /// point.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32 to int4, uint4, int8, uint8, int16 (from 8 bits on also per channel); int8 and uint8 to int8,
 ///   uint8, int16; int16 to int8, int16, int32; int32 to int8, int16.
 /// - Source: operator 114 of the model format: `round(x / scale) + zeroPoint`, half away from zero, clamped.
@@ -167,7 +167,7 @@ private struct FloatQuantization: UnaryFunction {
 
 /// DEQUANTIZE: the real numbers that codes stand for, `scale × (code − zeroPoint)`; 16-bit floats are widened.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float16, bfloat16, int2, int4, uint4, int8, uint8, int16 to float32; scales per tensor, or per channel up
 ///   to 8 bits.
 /// - Source: operator 6 of the model format. Constant inputs are computed once, when the model is compiled.

@@ -79,7 +79,7 @@ struct BidirectionalSequenceLSTMOperator: Operator {
 }
 
 extension NodeView {
-  /// - Throws: when two of these inputs, which are states, are one: both directions would change it at the same time.
+  /// - Throws: An error if two of these inputs, which are states, are one: both directions would change it at the same time.
   func requireDifferent(_ states: [Int]) throws {
     guard Set(states.map { node.inputs[$0] }).count == states.count else {
       throw invalid("takes states \(states) of its own for each direction, some are the same tensor")

@@ -29,7 +29,7 @@ struct Int8MatVec: Sendable {
   private let quantization: QuantizationKernels
 
   /// - Parameter zeroPoint: Of the vectors.
-  /// - Throws: when weights are not constant or too large to pack.
+  /// - Throws: An error if weights are not constant or too large to pack.
   init(_ context: PrepareContext, matrices: [Matrix], columns: Int, depth: Int, zeroPoint: Int32) throws {
     let kernels = context.kernels.quantizedGemm
     let step = kernels.panelColumns

@@ -81,7 +81,7 @@ struct LSTMDimensions: Sendable {
 
   /// Checks every tensor of the node against every other.
   ///
-  /// - Throws: when tensors that belong together are not all there or do not fit.
+  /// - Throws: An error if tensors that belong together are not all there or do not fit.
   init(_ node: NodeView, _ inputs: LSTMInputs, isSequence: Bool, isTimeMajor: Bool) throws {
     let data = try node.input(inputs.data)
     guard data.shape.rank == (isSequence ? 3 : 2) else {

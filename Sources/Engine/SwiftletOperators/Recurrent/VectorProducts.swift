@@ -34,7 +34,7 @@ struct VectorProducts: Sendable {
   ///   - weights: The inputs with matrices `[columns, depth]`, or vectors that stand for diagonal ones.
   ///   - biases: The inputs with a bias per column, `nil` for none.
   ///   - isAsymmetric: Whether vectors that are quantized get a zero point.
-  /// - Throws: when weights are not constant or have no scale.
+  /// - Throws: An error if weights are not constant or have no scale.
   init(
     _ context: PrepareContext, weights: [Int], biases: [Int?], columns: Int, depth: Int, isAsymmetric: Bool
   ) throws {

@@ -78,7 +78,7 @@ extension SummingReduction {
 ///
 /// - Shapes: input of rank 1 to 8; initial value of one element; windows, strides and dilations `[rank]`.
 /// - Types: data float32, float64, int8, uint8, int16, int32, int64, bool; the others int64.
-/// - Throws: when the function is none of those that the format defines.
+/// - Throws: An error if the function is none of those that the format defines.
 /// - Source: operator 205 of the model format.
 struct ReduceWindowOperator: Operator {
   static var identity: OperatorIdentity {

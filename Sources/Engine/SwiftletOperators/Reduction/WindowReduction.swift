@@ -31,7 +31,7 @@ struct SlidingAxis: Sendable, Hashable {
   /// Which taps meet elements and not the gaps between them.
   private let congruence: Congruence
 
-  /// - Throws: when sizes make no sense or do not fit an integer.
+  /// - Throws: An error if sizes make no sense or do not fit an integer.
   init(_ spacing: SpacedAxis, window: Int, stride: Int, dilation: Int, _ node: NodeView) throws {
     guard window > 0, stride > 0, dilation > 0, let size = spacing.spacedSize else {
       throw node.invalid(
@@ -86,7 +86,7 @@ struct WindowReduction: Sendable {
   /// The taps along the axes behind each.
   private let innerTaps: [Int]
 
-  /// - Throws: when there are too many axes, or windows of too many elements.
+  /// - Throws: An error if there are too many axes, or windows of too many elements.
   init(_ axes: [SlidingAxis], of shape: Shape, _ node: NodeView) throws {
     guard axes.count <= Self.maximumRank, Shape(axes.map(\.window)).elementCount < Int.max else {
       throw node.invalid("takes windows of at most \(Self.maximumRank) axes whose size fits an integer")

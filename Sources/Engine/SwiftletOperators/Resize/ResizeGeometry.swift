@@ -13,7 +13,7 @@ struct ResizeGeometry: Sendable {
   var outputWidth: Int
   var channels: Int
 
-  /// - Throws: when the input is no image or the size not two positive numbers within the limit, and the signal of
+  /// - Throws: An error if the input is no image or the size not two positive numbers within the limit, and the signal of
   ///   `inferShapes` when the size is not known yet.
   init(_ node: NodeView) throws {
     let input = try node.input(0)
@@ -45,7 +45,7 @@ struct ResizeGeometry: Sendable {
 
   /// Takes the room for these tables.
   ///
-  /// - Throws: when there is none, and when the output has another size by now.
+  /// - Throws: An error if there is none, and when the output has another size by now.
   func requireTables(_ context: PrepareContext) throws {
     try context.node.requireOutputs([outputShape])
     try context.requireTable(elements: [outputHeight + outputWidth, 7], of: Int.self)

@@ -120,7 +120,7 @@ struct CepstralCoefficientsOperator: Operator {
     return [[input.shape[0], input.shape[1], coefficients]]
   }
 
-  /// - Throws: when the filters make no sense.
+  /// - Throws: An error if the filters make no sense.
   private func sampleRate(_ node: NodeView) throws -> Double {
     let (rate, frequencies) = (try node.integer(1), try node.input(0).shape[2])
     guard frequencies <= FourierTransform.maximumLength,

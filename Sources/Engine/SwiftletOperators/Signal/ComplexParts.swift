@@ -31,7 +31,7 @@ private struct DoublePart<Part: ComplexPartOperator>: UnaryFunction {
 
 /// REAL: the real part.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: complex64 to float32, complex128 to float64.
 /// - Source: operator 134 of the model format.
 struct RealPartOperator: ComplexPartOperator {
@@ -47,7 +47,7 @@ struct RealPartOperator: ComplexPartOperator {
 
 /// IMAG: the imaginary part.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: complex64 to float32, complex128 to float64.
 /// - Source: operator 133 of the model format.
 struct ImaginaryPartOperator: ComplexPartOperator {
@@ -63,7 +63,7 @@ struct ImaginaryPartOperator: ComplexPartOperator {
 
 /// COMPLEX_ABS: the distance from zero.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: complex64 to float32, complex128 to float64.
 /// - Source: operator 135 of the model format.
 struct ComplexMagnitudeOperator: ComplexPartOperator {

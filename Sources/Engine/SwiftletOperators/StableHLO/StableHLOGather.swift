@@ -130,7 +130,7 @@ struct IndexVectorAxes {
   let strides: [Int]
   let vectorStride: Int
 
-  /// - Throws: when vectors are not of `count` numbers.
+  /// - Throws: An error if vectors are not of `count` numbers.
   init(_ indices: TensorSpec, vectorAxis: Int, count: Int, _ node: NodeView) throws {
     let rank = indices.shape.rank
     guard (0...rank).contains(vectorAxis), vectorAxis == rank ? count == 1 : indices.shape[vectorAxis] == count else {

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: input of rank 1 to 8; initial value of one element; options give for every axis the window, its stride,
 ///   the distance of the input's elements, that of the window's, and two paddings, of which negative ones crop.
 /// - Types: float32, float64, int8, uint8, int16, int32, int64, bool.
-/// - Throws: when the subgraph is not one addition, multiplication, minimum, maximum, and, or.
+/// - Throws: An error if the subgraph is not one addition, multiplication, minimum, maximum, and, or.
 /// - Source: operator 198 of the model format. Padding holds the initial value.
 struct StableHLOReduceWindowOperator: Operator {
   static var identity: OperatorIdentity {

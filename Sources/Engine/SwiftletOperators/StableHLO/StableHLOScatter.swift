@@ -8,7 +8,7 @@ import SwiftletSchema
 ///   one number each where that is the rank; updates with the indices' other axes, and windows along
 ///   `update_window_dims`.
 /// - Types: data float32, float16, float64, integers of 8 to 64 bits, bool; indices int32 or int64.
-/// - Throws: when the subgraph is none of: nothing, one addition, multiplication, minimum, maximum.
+/// - Throws: An error if the subgraph is none of: nothing, one addition, multiplication, minimum, maximum.
 /// - Source: operator 190 of the model format. Updates outside of the input are left out; those that meet are applied
 ///   in order.
 struct StableHLOScatterOperator: Operator {

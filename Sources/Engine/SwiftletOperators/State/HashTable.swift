@@ -37,7 +37,7 @@ struct HashTable: Sendable {
   /// - Parameters:
   ///   - types: Of the keys and values that the node gives or takes.
   ///   - capacity: The most pairs that the node imports.
-  /// - Throws: when input 0 does not name a hash table, or it has other types.
+  /// - Throws: An error if input 0 does not name a hash table, or it has other types.
   init(_ context: PrepareContext, _ types: Types?, capacity: Int = 0) throws {
     let key = try context.resource(ofInput: 0)
     guard case .numbered(_, let elements) = key, elements.count == 2 else {

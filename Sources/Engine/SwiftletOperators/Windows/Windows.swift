@@ -127,7 +127,7 @@ extension WindowAxis {
   ///
   /// - Parameters:
   ///   - padded: Elements of padding taken over from a padding node, before and behind.
-  /// - Throws: when a size has no meaning or lies outside of 32 bits.
+  /// - Throws: An error if a size has no meaning or lies outside of 32 bits.
   /// - Source: output size and padding rules of the reference runtime's windowed operators.
   init(
     _ node: NodeView, _ name: String, inputSize: Int, windowSize: Int, stride: Int, dilation: Int = 1,
@@ -183,7 +183,7 @@ struct WindowGeometry: Sendable, Hashable {
   /// Input elements of one image.
   var imageElementCount: Int { height.inputSize * width.inputSize * channels }
 
-  /// - Throws: when the elements of an image cannot be counted in 32 bits, which the tables of window positions need.
+  /// - Throws: An error if the elements of an image cannot be counted in 32 bits, which the tables of window positions need.
   func requireTables(_ node: NodeView) throws {
     guard Shape([height.inputSize, width.inputSize, channels]).elementCount <= Int(Int32.max) else {
       throw RuntimeError(
