@@ -116,7 +116,7 @@ private struct DequantizedValue: UnaryFunction {
   func callAsFunction(_ input: Int32) -> Int32 { multiplier.apply((input &- zeroPoint) &<< 8) }
 }
 
-/// EQUAL: whether `left == right`, broadcasting.
+/// EQUAL: whether `left == right`, with broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: bool, float32, float16, int32, int64, string; int8, uint8, int16, also quantized, each with its own scale;
@@ -132,7 +132,7 @@ struct EqualOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = false
 }
 
-/// NOT_EQUAL: whether `left != right`, broadcasting.
+/// NOT_EQUAL: whether `left != right`, with broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: bool, float32, float16, int32, int64, string; int8, uint8, int16, also quantized, each with its own scale;
@@ -148,7 +148,7 @@ struct NotEqualOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = false
 }
 
-/// GREATER: whether `left > right`, broadcasting.
+/// GREATER: whether `left > right`, with broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
@@ -163,7 +163,7 @@ struct GreaterOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = true
 }
 
-/// GREATER_EQUAL: whether `left >= right`, broadcasting.
+/// GREATER_EQUAL: whether `left >= right`, with broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
@@ -178,7 +178,7 @@ struct GreaterEqualOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = true
 }
 
-/// LESS: whether `left < right`, broadcasting.
+/// LESS: whether `left < right`, with broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
@@ -193,7 +193,7 @@ struct LessOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = true
 }
 
-/// LESS_EQUAL: whether `left <= right`, broadcasting.
+/// LESS_EQUAL: whether `left <= right`, with broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its

@@ -6,7 +6,8 @@ import SwiftletSchema
 ///
 /// - Shapes: any; the output has the input's shape.
 /// - Types: float32, int32, int16 without quantization; int8, int16 quantized, also with a different output scale.
-/// - Source: operator 101 of the model format. The smallest int16 and int32 have no magnitude and stay as they are.
+/// - Source: operator 101 of the model format. The smallest int16 and int32 have no positive counterpart and are
+///   unchanged.
 struct AbsoluteOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.abs, versions: 1...5, types: .uniform([.float32, .int8, .int16, .int32]))
@@ -61,9 +62,9 @@ private struct QuantizedMagnitude: UnaryFunction {
 /// NEG: `-x`.
 ///
 /// - Shapes: any; the output has the input's shape.
-/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantized tensors have their quantized values
-///   negated, whatever the zero point says.
-/// - Source: operator 59 of the model format. The smallest integer stays as it is.
+/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. In quantized tensors, the quantized values are
+///   negated, regardless of the zero point.
+/// - Source: operator 59 of the model format. The smallest integer is unchanged.
 struct NegateOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(

@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// CEIL: the smallest whole number that is not below `x`.
+/// CEIL: the smallest integer that isn't below `x`.
 ///
 /// - Shapes: any; the output has the input's shape.
 /// - Types: float32.
@@ -24,7 +24,7 @@ struct CeilOperator: PlainUnaryOperator {
   }
 }
 
-/// FLOOR: the largest whole number that is not above `x`.
+/// FLOOR: the largest integer that isn't above `x`.
 ///
 /// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16.
@@ -46,7 +46,7 @@ struct FloorOperator: PlainUnaryOperator {
   }
 }
 
-/// ROUND: the nearest whole number, ties to the even one.
+/// ROUND: the nearest integer, ties to even.
 ///
 /// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16.

@@ -26,7 +26,7 @@ struct ExponentialOperator: PlainUnaryOperator {
   }
 }
 
-/// LOG: the natural logarithm. In quantized tensors, numbers that have none give the smallest output.
+/// LOG: the natural logarithm. In quantized tensors, numbers without a logarithm result in the smallest output.
 ///
 /// - Shapes: any; the output has the input's shape.
 /// - Types: float32; int8, int16 quantized.
@@ -108,7 +108,7 @@ struct CosineOperator: PlainUnaryOperator {
   }
 }
 
-/// ATAN2: the angle of the point (`right`, `left`) in radians, from -π to π, broadcasting.
+/// ATAN2: the angle of the point (`right`, `left`) in radians, from -π to π, with broadcasting.
 ///
 /// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float64, float16, bfloat16.
