@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Types: indices int32; table of every type of whole bytes to the same type, or int8, uint8, int4, or int2 with zero
 ///   point 0 and one scale or one scale per row to float32 or float16; int4 and int2 also with one scale per block of a
 ///   row.
-/// - Throws: an error in a run if an index is outside the table.
+/// - Throws: An error in a run if an index is outside the table.
 /// - Source: operator 7 of the model format.
 struct EmbeddingLookupOperator: Operator {
   static var identity: OperatorIdentity {

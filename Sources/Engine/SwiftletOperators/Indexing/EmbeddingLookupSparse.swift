@@ -8,7 +8,7 @@ import SwiftletSchema
 ///   …]`. The output has the dense shape without its last axis, followed by the table's shape without its first axis.
 ///   The indices of one position are contiguous.
 /// - Types: indices, positions, and shape int32; weights and table float32.
-/// - Throws: an error in a run if an index is outside the table or a position is outside the shape.
+/// - Throws: An error in a run if an index is outside the table or a position is outside the shape.
 /// - Source: operator 33 of the model format. Sums, or means normalized by the weights or by the root of squared
 ///   weights. Positions without indices are 0.
 struct EmbeddingLookupSparseOperator: Operator {

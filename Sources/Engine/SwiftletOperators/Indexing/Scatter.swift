@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: indices `[…, depth]`; updates `indices[..<last] + shape[depth...]`; the output's shape as a vector.
 /// - Types: updates float32, int8, uint8, int16, int32, int64, or bool (where addition is "or"); indices and shape
 ///   int32 or int64.
-/// - Throws: an error in a run if an index is outside its axis.
+/// - Throws: An error in a run if an index is outside its axis.
 /// - Source: operator 122 of the model format.
 struct ScatterNDOperator: Operator {
   static var identity: OperatorIdentity {
@@ -83,7 +83,7 @@ struct ScatterNDOperator: Operator {
 /// - Shapes: indices scalar, `[n]`, or `[n, rank]`; the output shape `[rank]`; values scalar or `[n]`; default one
 ///   element.
 /// - Types: indices and shape int32 or int64; values of every type of whole bytes.
-/// - Throws: an error in a run if an index is outside its axis.
+/// - Throws: An error in a run if an index is outside its axis.
 /// - Source: operator 68 of the model format.
 struct SparseToDenseOperator: Operator {
   static var identity: OperatorIdentity {

@@ -109,7 +109,7 @@ struct SegmentSumOperator: Operator {
 /// - Shapes: data; segment IDs, whose shape is a prefix of the data's shape; the number of segments, one element;
 ///   output `[segments] + data[numbers.rank...]`.
 /// - Types: data float32 or int32; segment IDs and their count int32. Rows with a negative segment ID are ignored.
-/// - Throws: an error in a run if a segment ID isn't below the number of segments.
+/// - Throws: An error in a run if a segment ID isn't below the number of segments.
 protocol UnsortedSegmentOperator: Operator {
   static var rule: SegmentRule { get }
 }

@@ -42,7 +42,7 @@ struct ReverseV2Operator: Operator {
 ///
 /// - Shapes: data of any rank; lengths `[batch]`, one per step of the batch axis.
 /// - Types: data of every type of whole bytes; lengths int32 or int64.
-/// - Throws: an error in a run if a length is negative or longer than the sequence.
+/// - Throws: An error in a run if a length is negative or longer than the sequence.
 /// - Source: operator 112 of the model format.
 struct ReverseSequenceOperator: Operator {
   static var identity: OperatorIdentity {

@@ -81,8 +81,8 @@ extension Float {
 }
 
 extension FixedWidthInteger {
-  /// Creates the largest representable integer not above `value`. NaN results in the smallest integer, as in conversion
-  /// instructions.
+  /// Creates an integer by truncating `value` toward zero, clamped to the representable range. NaN results in the
+  /// smallest integer, as in conversion instructions.
   @inline(__always)
   init(saturating value: Float) {
     if value >= Float(Self.max) {
