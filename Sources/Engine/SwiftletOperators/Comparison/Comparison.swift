@@ -49,6 +49,8 @@ extension Relation {
     }
   }
 
+  /// Prepares the comparison of quantized values.
+  ///
   /// - Parameter kernel: The kernel for quantized values as plain numbers.
   private func prepareCodes(
     _ context: PrepareContext, _ type: QuantizedType, _ kernel: BinaryRowKernel, comparesQuantized: Bool

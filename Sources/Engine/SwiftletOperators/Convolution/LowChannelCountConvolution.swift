@@ -118,7 +118,7 @@ struct LowChannelCountConvolution: Sendable {
       upper: .infinity)
   }
 
-  /// Packs, for every filter, the weights of one that sum the channels, and the filter's bias.
+  /// Packs weights of one, which sum the channels, and the bias for every filter.
   private func packOnes(_ panels: UnsafeMutablePointer<Float>, count: Int, bias: UnsafePointer<Float>?) {
     withUnsafePointer(to: Float(1)) { one in
       for filter in 0..<filters {

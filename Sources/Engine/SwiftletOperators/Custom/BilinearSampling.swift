@@ -56,7 +56,7 @@ struct PlaneTransform: BitwiseCopyable, Sendable {
 
 /// The values of several channels of a pixel.
 extension SIMD8<Float> {
-  /// Loads the values from an address, which needn't be aligned.
+  /// Creates the values from an address, which needn't be aligned.
   @inline(__always)
   init(at place: UnsafePointer<Float>) { self = UnsafeRawPointer(place).loadUnaligned(as: Self.self) }
 

@@ -25,7 +25,7 @@ struct DivideOperator: ArithmeticOperator {
   enum Operation: ArithmeticOperation {
     static let kernel = BinaryOperation.divide
 
-    /// Zero divisors are rejected earlier, so their result only needs to avoid a trap.
+    /// Returns the quotient. Zero divisors are rejected earlier, so their result only needs to avoid a trap.
     @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
       left.dividedReportingOverflow(by: right).partialValue

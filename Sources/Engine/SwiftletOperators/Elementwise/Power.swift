@@ -57,7 +57,8 @@ private struct CubePower: UnaryFunction {
 }
 
 private struct RootPower: UnaryFunction {
-  /// Unlike a square root, this power maps minus infinity to infinity, and minus zero to zero.
+  /// Returns the power with exponent 0.5. Unlike a square root, it maps minus infinity to infinity, and minus zero to
+  /// zero.
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input == -.infinity ? .infinity : input.squareRoot() + 0 }
 }

@@ -154,6 +154,8 @@ final class BFloat16Gemm: Sendable {
       outputStride: layout.outputDistance, lower: range.lower, upper: range.upper)
   }
 
+  /// Multiplies the windows of a block.
+  ///
   /// - Parameter window: The first row in the indirection buffer.
   private func multiplyWindows(
     _ window: Int, _ block: GemmTiling.Block, _ run: RunContext, _ input: UnsafePointer<UInt16>,

@@ -195,7 +195,7 @@ extension IndexTensor.Values {
   }
 }
 
-/// Four loads and then four stores, because pairs of loads and stores wait more for each other.
+/// Copies 64 bytes with four loads followed by four stores, because pairs of loads and stores wait more for each other.
 @inline(__always)
 private func moveSixtyFour(_ source: UnsafeRawPointer, _ destination: UnsafeMutableRawPointer) {
   let a = source.loadUnaligned(as: SIMD2<UInt64>.self)

@@ -42,7 +42,7 @@ struct UniqueOperator: Operator {
     return [[distinct], input.shape]
   }
 
-  /// Zero and minus zero are equal. Otherwise, floats are compared by their bits.
+  /// Returns the key of a float. Zero and minus zero are equal. Otherwise, floats are compared by their bits.
   @Sendable
   private static func key(ofFloat bits: UInt32) -> UInt32 { bits == Float(-0.0).bitPattern ? 0 : bits }
 

@@ -97,7 +97,8 @@ struct StridedCopy: Sendable {
     return runs(run, inner: inner, outer: outer)
   }
 
-  /// Stepping from row to row costs more than stepping within a row, so a long loop should be the innermost.
+  /// Returns the form of a copy of runs. Stepping from row to row costs more than stepping within a row, so a long loop
+  /// should be the innermost.
   private static func runs(_ bytes: Int, inner: CopyLoop, outer: [CopyLoop]) -> Form {
     let shortest = 8
     guard inner.count < shortest, let longest = outer.map(\.count).max(), longest > inner.count,

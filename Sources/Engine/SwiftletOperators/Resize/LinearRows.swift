@@ -58,6 +58,8 @@ struct LinearRows {
     outputRowBytes = geometry.outputWidth &* geometry.channels &* (try context.node.elementBytes(ofInput: 0))
   }
 
+  /// Returns the prepared operator.
+  ///
   /// - Parameter body: Computes a row, given its index, its image, and its destination.
   func prepared(
     cost: Double, _ body: @escaping @Sendable (Run, Int, Int, UnsafeMutableRawPointer) -> Void

@@ -14,7 +14,7 @@ struct HadamardRotationOperator: UnaryOperator {
 
   private let length: Int
 
-  /// Runs are along the last dimension.
+  /// The layout behavior, which is fixed because runs are along the last dimension.
   var layoutBehavior: LayoutBehavior { .fixed }
 
   init(parsing node: NodeReader) throws {

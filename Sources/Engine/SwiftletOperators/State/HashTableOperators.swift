@@ -50,7 +50,7 @@ struct HashTableFindOperator: Operator {
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 
-  /// False, because the result depends on the table.
+  /// Whether the result is independent of state. It depends on the table.
   var isPure: Bool { false }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
@@ -129,7 +129,7 @@ struct HashTableSizeOperator: Operator {
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 
-  /// False, because the result depends on the table.
+  /// Whether the result is independent of state. It depends on the table.
   var isPure: Bool { false }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [[1]] }

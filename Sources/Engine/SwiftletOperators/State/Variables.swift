@@ -161,7 +161,7 @@ struct ReadVariableOperator: Operator {
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 
-  /// False, because the value changes between runs.
+  /// Whether the result is independent of state. It changes between runs.
   var isPure: Bool { false }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
