@@ -110,7 +110,7 @@ final class IntegerLSTM: Sendable {
     if dimensions.hasProjection {
       let weightScale = try node.inputQuantization(inputs.projection).scale
       let outputScale = try node.outputQuantization(0).scale
-      // Hidden values have their zero point not subtracted, and the opposite sign.
+      // Hidden values include their zero point, with its sign inverted.
       projection = Projection(
         products: try Int8MatVec(
           context,
