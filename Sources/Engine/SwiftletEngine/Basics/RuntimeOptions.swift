@@ -150,15 +150,15 @@ extension RuntimeOptions.Limits {
 /// An instruction set that the kernels are compiled for. The package contains all variants and selects one on first
 /// use.
 ///
-/// | name | processors |
+/// | Name | CPUs |
 /// |---|---|
-/// | `portable` | all: SSE2 on x86-64, NEON on arm64 |
+/// | `portable` | Any: SSE2 on x86-64, NEON on arm64 |
 /// | `avx2` | x86-64-v3: AVX2 with fused multiply-add |
-/// | `avxvnni` | the same with AVX-VNNI, its int8 dot products |
-/// | `avx512` | x86-64-v4 with VNNI: AVX-512 and its int8 dot products |
-/// | `neon` | arm64: all |
-/// | `dotprod` | arm64 with int8 dot products |
-/// | `i8mm` | arm64 with int8 matrix products |
+/// | `avxvnni` | x86-64-v3 with AVX-VNNI, which adds int8 dot products |
+/// | `avx512` | x86-64-v4 with VNNI: AVX-512 with int8 dot products |
+/// | `neon` | Any arm64 |
+/// | `dotprod` | arm64 with int8 dot products (DotProd) |
+/// | `i8mm` | arm64 with int8 matrix products (I8MM) |
 public struct InstructionSet: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The name, as in the environment variable `SWIFTLET_ISA`.
   public let rawValue: String
