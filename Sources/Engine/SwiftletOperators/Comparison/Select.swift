@@ -74,7 +74,7 @@ enum Selection {
 ///
 /// - Shapes: inputs 1 and 2 of one shape, which is the output shape; the condition has the same shape, is a scalar, or
 ///   is a vector along axis 0.
-/// - Types: bool, and any type of 1, 2, 4 or 8 bytes.
+/// - Types: bool, and any type of 1, 2, 4, or 8 bytes.
 /// - Source: operator 64 of the model format.
 struct SelectOperator: Operator {
   static var identity: OperatorIdentity {
@@ -120,7 +120,7 @@ struct SelectOperator: Operator {
 /// SELECT_V2: the element of input 1 if the condition, input 0, is true, and of input 2 otherwise, with broadcasting.
 ///
 /// - Shapes: three tensors that broadcast to the output shape.
-/// - Types: bool, and any type of 1, 2, 4 or 8 bytes.
+/// - Types: bool, and any type of 1, 2, 4, or 8 bytes.
 /// - Source: operator 123 of the model format.
 struct SelectV2Operator: Operator {
   static var identity: OperatorIdentity {

@@ -3,7 +3,7 @@ import SwiftletSchema
 
 /// BUCKETIZE: for every element, the number of boundaries that aren't above it.
 ///
-/// - Types: input float32, float64, int32 or int64; output int32.
+/// - Types: input float32, float64, int32, or int64; output int32.
 /// - Source: operator 147 of the model format. The boundaries are float32, and integers are compared as integers.
 struct BucketizeOperator: Operator {
   static var identity: OperatorIdentity {

@@ -5,7 +5,7 @@ import SwiftletSchema
 ///
 /// - Shapes: data, indices; output `data[..<axis] + indices[batchDimensions...] + data[(axis + 1)...]`. The leading
 ///   `batchDimensions` axes of both inputs correspond to each other.
-/// - Types: data of every type of fixed size, and strings; indices int16, int32 or int64.
+/// - Types: data of every type of fixed size, and strings; indices int16, int32, or int64.
 /// - Throws: An error in a run if an index is outside the axis.
 /// - Source: operator 36 of the model format.
 struct GatherOperator: Operator {
@@ -88,7 +88,7 @@ struct GatherOperator: Operator {
 /// GATHER_ND: the slices of the data that index vectors select.
 ///
 /// - Shapes: data; indices `[…, depth]`; output `indices[..<last] + data[depth...]`.
-/// - Types: data of every type of fixed size, and strings; indices int16, int32 or int64.
+/// - Types: data of every type of fixed size, and strings; indices int16, int32, or int64.
 /// - Throws: An error in a run if an index is outside its axis.
 /// - Source: operator 107 of the model format.
 struct GatherNDOperator: Operator {

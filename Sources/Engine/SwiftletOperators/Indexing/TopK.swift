@@ -4,7 +4,7 @@ import SwiftletSchema
 /// TOPK_V2: the largest elements of every row in decreasing order, and their positions.
 ///
 /// - Shapes: data of rank 1 or more; k, one element; both outputs have the data's shape with a last axis of k.
-/// - Types: data float32, int8, uint8, int16, int32 or int64; k int32 or int16; indices int32 or int16.
+/// - Types: data float32, int8, uint8, int16, int32, or int64; k int32 or int16; indices int32 or int16.
 /// - Source: operator 48 of the model format. Equal elements are in order of position, and NaN comes last.
 struct TopKOperator: Operator {
   static var identity: OperatorIdentity {

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: a vector; outputs a vector whose length depends on the values, and one with the length of the input.
 /// - Throws: `limitExceeded` for more than four million elements, and an error in a run if the vector has changed since
 ///   its values were counted.
-/// - Types: data float32, int8, uint8, int16, int32 or int64; positions int32 or int64.
+/// - Types: data float32, int8, uint8, int16, int32, or int64; positions int32 or int64.
 /// - Source: operator 103 of the model format.
 struct UniqueOperator: Operator {
   static var identity: OperatorIdentity {

@@ -4,7 +4,7 @@ import SwiftletSchema
 /// WHERE: the coordinates of all nonzero elements, in order.
 ///
 /// - Shapes: condition of rank 1 or more; output `[count, rank]`, whose count depends on the values.
-/// - Types: condition bool, float32, int8, uint8, int32, uint32 or int64; output int64.
+/// - Types: condition bool, float32, int8, uint8, int32, uint32, or int64; output int64.
 /// - Throws: An error in a run if the condition has changed since its elements were counted.
 /// - Source: operator 109 of the model format.
 struct WhereOperator: Operator {

@@ -5,7 +5,7 @@ import SwiftletSchema
 ///
 /// - Shapes: input of any rank; paddings `[rank, 2]`, before and after, where negative ones crop; the value, if given,
 ///   one element.
-/// - Types: data of every type of whole bytes; paddings int8, int16, int32, int64 or bool.
+/// - Types: data of every type of whole bytes; paddings int8, int16, int32, int64, or bool.
 protocol ConstantPadding: PaddingOperator, AxisNamingOperator {
   /// The row of the paddings for each axis of the input; `nil` if they are in axis order.
   var axisOrder: [Int]? { get set }

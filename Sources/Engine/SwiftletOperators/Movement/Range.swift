@@ -74,7 +74,7 @@ struct RangeOperator: Operator {
 /// CUMSUM: the cumulative sum along an axis.
 ///
 /// - Shapes: data of rank 1 or more; axis one element.
-/// - Types: data float32, int32 or int64; axis int32.
+/// - Types: data float32, int32, or int64; axis int32.
 /// - Source: operator 128 of the model format.
 struct CumsumOperator: Operator {
   static var identity: OperatorIdentity {

@@ -121,7 +121,7 @@ struct StableHLOPadOperator: Operator {
 /// STABLEHLO_RNG_BIT_GENERATOR: random bits generated from a state, and the next state.
 ///
 /// - Shapes: state `[2]`, or `[3]` for Philox; outputs: the next state, and bits in the shape declared by the model.
-/// - Types: state uint64; bits int32, uint32, int64 or uint64.
+/// - Types: state uint64; bits int32, uint32, int64, or uint64.
 /// - Source: operator 204 of the model format: Philox (the default) or ThreeFry. The lower 64 bits of the counter are
 ///   incremented.
 struct StableHLORandomBitsOperator: Operator {
