@@ -125,7 +125,7 @@ private struct LoopState {
   }
 }
 
-/// CALL: is replaced by the operators of a subgraph.
+/// CALL: a call of a subgraph, whose operators replace this one.
 ///
 /// - Types: the types of the subgraph.
 /// - Source: operator 31 of the model format, for which the reference runtime has no kernel.
