@@ -114,7 +114,7 @@ package struct FlatTable: Sendable {
   ///
   /// Code that reads many fields uses this method instead of the generic one, which isn't specialized in other modules.
   ///
-  /// - Parameter byteCount: 1, 2, 4 or 8.
+  /// - Parameter byteCount: 1, 2, 4, or 8.
   package func bits(of field: FlatField, byteCount: Int) throws(FlatBufferError) -> UInt64? {
     guard let position = try position(of: field, byteCount: byteCount) else { return nil }
     let value: UInt64? =

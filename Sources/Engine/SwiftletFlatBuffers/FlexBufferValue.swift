@@ -53,7 +53,7 @@ package enum FlexBufferValue: Sendable {
 
   package var floatValue: Float { Float(doubleValue) }
 
-  /// The value as a Boolean: numbers are true unless they are 0, and everything else is false.
+  /// Whether the value is true: numbers are true unless they are 0, and everything else is false.
   package var boolValue: Bool {
     switch self {
     case .bool(let value): value
@@ -92,7 +92,7 @@ package enum FlexBufferValue: Sendable {
     if case .map(let entries) = self { entries } else { [] }
   }
 
-  /// The value of a map entry, or `null` if the map has no such key.
+  /// Returns the value of a map entry, or `null` if the map has no such key.
   package subscript(key: String) -> FlexBufferValue {
     entries.first { $0.key == key }?.value ?? .null
   }

@@ -1,12 +1,12 @@
 public import SwiftletEngine
 
 extension Model {
-  /// Returns whether the engine can run this model: its main graph, the entry points that it names, and everything that
-  /// these call. Nothing is run.
+  /// Returns whether the engine can run this model: its main graph, its signatures, and everything that they call.
+  /// Nothing is run.
   ///
-  /// Operators whose shapes only a run can tell are asked for their kind, version and types, not for sizes.
+  /// For operators whose shapes are known only at run time, the method checks kind, version, and types, but not sizes.
   ///
-  /// - Parameter options: Those that the model would be compiled with.
+  /// - Parameter options: The options for compiling the model.
   /// - Thread safety: callable concurrently.
   public func support(options: RuntimeOptions = RuntimeOptions()) -> ModelSupport {
     support(operators: OperatorCatalog.type(for:), options: options)
@@ -14,15 +14,15 @@ extension Model {
 }
 
 extension CompiledModel {
-  /// Creates a compiled model of the entry point `signature` of `model`, or its main graph, with all operators that
-  /// there are.
+  /// Creates a compiled model of the entry point `signature` of `model`, or of its main graph, with all operators of
+  /// the engine.
   ///
   /// - Parameters:
-  ///   - unusedOutputs: Positions of outputs that nobody reads. Runs leave out what only they need, and reading them
-  ///     fails. Positions that the model does not have are ignored.
-  /// - Throws: `RuntimeError`: `unsupportedOperators` with all of them, `invalidModel`, `limitExceeded`, or
-  ///   `invalidArgument` for an unknown signature and for options that contradict each other: reduced precision in
-  ///   bit-exact numerics.
+  ///   - unusedOutputs: The indices of outputs that are never read. Runs skip the operators that only these outputs
+  ///     need, and reading them fails. Invalid indices are ignored.
+  /// - Throws: `RuntimeError`: `unsupportedOperators` with all unsupported operators, `invalidModel`, `limitExceeded`,
+  ///   or `invalidArgument` for an unknown signature and for the combination of reduced precision and bit-exact
+  ///   numerics.
   public convenience init(
     _ model: Model, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil, unusedOutputs: Set<Int> = []
   ) throws(RuntimeError) {
@@ -51,9 +51,9 @@ extension CompiledModel {
 extension Session {
   /// Creates a session that runs a model file: its main graph, or the entry point `signature`.
   ///
-  /// For several sessions of a model, create one `CompiledModel` and share it.
+  /// For several sessions of one model, create a `CompiledModel` and share it.
   ///
-  /// - Throws: `RuntimeError` as `Model(contentsOf:)`, `CompiledModel`, and `Session(_:)`.
+  /// - Throws: The errors of `Model(contentsOf:)`, `CompiledModel`, and `Session(_:)`.
   public convenience init(
     contentsOfFile path: String, options: RuntimeOptions = RuntimeOptions(), signature: String? = nil
   ) throws(RuntimeError) {

@@ -1,13 +1,13 @@
 package import SwiftletEngine
 package import SwiftletSchema
 
-/// Every operator the engine has, one line each, sorted by name within a family. Those that a program adds to a model
-/// are `AddedOperator`s.
+/// The operators of the engine, one line each, sorted by name within a family. Operators that a program adds to a model
+/// are of type `AddedOperator`.
 ///
-/// A choice among types, not a table of them: a table would make the identities of all operators before the first model
-/// is loaded, a tenth of the time that a small one takes.
+/// The catalog is a switch over types instead of a table. A table would create the identities of all operators before
+/// the first model is loaded, which takes a tenth of the time to load a small model.
 package enum OperatorCatalog {
-  /// The operator type for `kind`, or `nil` if there is none.
+  /// Returns the operator type for `kind`, or `nil` if there is none.
   package static func type(for kind: OperatorKind) -> (any Operator.Type)? {
     switch kind {
     case .builtin(let builtin): builtinType(builtin)

@@ -19,7 +19,7 @@ package struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
     package static let malformed = Code(rawValue: "malformed")
     /// The file is readable, but its contents are inconsistent.
     package static let invalid = Code(rawValue: "invalid")
-    /// The file uses a feature that is not supported.
+    /// The file uses a feature that isn't supported.
     package static let unsupported = Code(rawValue: "unsupported")
     /// The file exceeds a limit that protects the reader.
     package static let limitExceeded = Code(rawValue: "limitExceeded")

@@ -141,7 +141,7 @@ private struct PositionedPair {
     @inline(__always) get { (Int(y.0 >> 5), Int(y.1 >> 5)) }
   }
 
-  /// One comparison per coordinate: a negative number is a huge unsigned number.
+  /// Returns whether all pixels are inside. One comparison per coordinate: a negative number is a huge unsigned number.
   @inline(__always)
   func isInside(_ columnLimit: UInt, _ rowLimit: UInt) -> Bool {
     UInt(bitPattern: columns.0) < columnLimit && UInt(bitPattern: rows.0) < rowLimit

@@ -1,7 +1,8 @@
 /// The positions in the image of the tensor's pixels.
 ///
-/// If the rotation of the region is a multiple of 90°, every tensor column has one position on one axis of the image,
-/// and every tensor row has one on the other axis, so two tables suffice. Otherwise, positions are computed per pixel.
+/// If the rotation of the region is a multiple of 90°, two tables suffice: every tensor column has one position on one
+/// axis of the image, and every tensor row has one position on the other axis. Otherwise, positions are computed per
+/// pixel.
 struct SamplingPlan: Sendable {
   /// Two adjacent pixels along one axis of the image, with their weights in units of 1/32.
   struct Tap: Sendable, Hashable {

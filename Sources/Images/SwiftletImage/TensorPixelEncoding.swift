@@ -136,7 +136,7 @@ public struct PixelNormalization: Sendable, Hashable {
   public static let zeroToOne = PixelNormalization(low: 0, high: 1)
   /// Maps 0…255 to −1…1.
   public static let minusOneToOne = PixelNormalization(low: -1, high: 1)
-  /// Keeps values in 0…255.
+  /// Maps 0…255 to itself.
   public static let unchanged = PixelNormalization(low: 0, high: 255)
 
   /// Returns the value of every byte for one channel. The product is rounded before the offset is added.

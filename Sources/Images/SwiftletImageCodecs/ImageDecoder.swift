@@ -104,7 +104,7 @@ public struct DecodedImage: Sendable {
 extension InputImage {
   /// Creates an image from a PNG or JPEG file, with the orientation of its EXIF data.
   ///
-  /// - Throws: ``ImageCodecError`` if the file cannot be read, is not an intact PNG or JPEG file, or exceeds the
+  /// - Throws: ``ImageCodecError`` if the file can't be read, isn't an intact PNG or JPEG file, or exceeds the
   ///   limits.
   public init(contentsOfFile path: String, limits: ImageDecoderLimits = .default) throws(ImageCodecError) {
     self.init(try ImageDecoder.decode(path: path, limits: limits))
@@ -112,7 +112,7 @@ extension InputImage {
 
   /// Creates an image from the bytes of a PNG or JPEG file, with the orientation of its EXIF data.
   ///
-  /// - Throws: ``ImageCodecError`` if the bytes are not an intact PNG or JPEG file, or exceed the limits.
+  /// - Throws: ``ImageCodecError`` if the bytes aren't an intact PNG or JPEG file, or exceed the limits.
   public init(encoded bytes: some Collection<UInt8>, limits: ImageDecoderLimits = .default) throws(ImageCodecError) {
     self.init(try ImageDecoder.decode(bytes: Array(bytes), limits: limits))
   }

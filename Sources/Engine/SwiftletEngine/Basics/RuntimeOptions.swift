@@ -15,8 +15,8 @@ public enum Precision: String, Sendable, Hashable, CaseIterable {
   case full
   /// Products of float32 tensors with constant weights round both operands to bfloat16, which keeps 8 significant bits,
   /// and accumulate in float32. This requires CPU instructions (AVX-512 BF16, or BF16 of arm64) and is up to twice as
-  /// fast. On other CPUs, for all other operators, and with `Numerics.bitExact`, it is the same as `full`.
-  /// `CompiledModel.precision` returns the actual precision.
+  /// fast. On other CPUs, and for all other operators, it is the same as `full`; `CompiledModel.precision` returns the
+  /// actual precision. It can't be combined with `Numerics.bitExact`.
   case reduced
 }
 
@@ -54,8 +54,8 @@ public struct RuntimeOptions: Sendable, Hashable {
   ///
   /// Use checked mode for tests, fuzzers, and completely untrusted files.
   public var isChecked: Bool
-  /// The run number in checked mode, which alternates the end of each tensor that is adjacent to a protected page, and
-  /// selects the order of tiles.
+  /// A number that selects, for each tensor, the end that is adjacent to a protected page. Consecutive numbers select
+  /// opposite ends. It also selects the order of tiles.
   package var checkedTurn = 0
   /// Whether passes may change graphs. Otherwise, every node runs as in the model; tests compare the results.
   package var runsPasses = true
@@ -150,15 +150,15 @@ extension RuntimeOptions.Limits {
 /// An instruction set that the kernels are compiled for. The package contains all variants and selects one on first
 /// use.
 ///
-/// | name | processors |
+/// | Name | CPUs |
 /// |---|---|
-/// | `portable` | all: SSE2 on x86-64, NEON on arm64 |
+/// | `portable` | Any: SSE2 on x86-64, NEON on arm64 |
 /// | `avx2` | x86-64-v3: AVX2 with fused multiply-add |
-/// | `avxvnni` | the same with AVX-VNNI, its int8 dot products |
-/// | `avx512` | x86-64-v4 with VNNI: AVX-512 and its int8 dot products |
-/// | `neon` | arm64: all |
-/// | `dotprod` | arm64 with int8 dot products |
-/// | `i8mm` | arm64 with int8 matrix products |
+/// | `avxvnni` | x86-64-v3 with AVX-VNNI, which adds int8 dot products |
+/// | `avx512` | x86-64-v4 with VNNI: AVX-512 with int8 dot products |
+/// | `neon` | Any arm64 |
+/// | `dotprod` | arm64 with int8 dot products (DotProd) |
+/// | `i8mm` | arm64 with int8 matrix products (I8MM) |
 public struct InstructionSet: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The name, as in the environment variable `SWIFTLET_ISA`.
   public let rawValue: String

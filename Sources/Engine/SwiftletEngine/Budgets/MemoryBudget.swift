@@ -41,7 +41,7 @@ final class MemoryBudget: Sendable {
     guard !isTooLarge, sum <= limit else { throw tooMuch(count, for: purpose, at: location) }
   }
 
-  /// No longer counts bytes that were charged.
+  /// Subtracts bytes that were charged from the count.
   func refund(_ count: Int) { own.withLock { $0 -= count } }
 
   private func tooMuch(_ count: Int, for purpose: String, at location: RuntimeError.Location?) -> RuntimeError {
@@ -57,7 +57,7 @@ package final class MemoryCharge: Sendable {
   private let budget: MemoryBudget
   private let count: Int
 
-  /// Charges `count` bytes until the object is released.
+  /// Creates a charge of `count` bytes, which lasts until the object is released.
   ///
   /// - Throws: `limitExceeded`, as `MemoryBudget.charge` does.
   init(_ budget: MemoryBudget, _ count: Int, for purpose: String, at location: RuntimeError.Location? = nil)

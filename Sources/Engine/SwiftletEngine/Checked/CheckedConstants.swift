@@ -34,7 +34,7 @@ final class CheckedConstants: PageSource, @unchecked Sendable {
     made = []
   }
 
-  /// Returns a copy of a constant with its end at a protected page, aligned only for its elements.
+  /// Returns a copy of a constant in dedicated pages, with its exact size and aligned only for its elements.
   func copy(_ source: UnsafeRawBufferPointer, elementWidth: Int) throws(RuntimeError) -> ByteRegion {
     guard source.count <= budget else {
       throw RuntimeError(

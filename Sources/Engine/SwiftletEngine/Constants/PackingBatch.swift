@@ -171,7 +171,8 @@ package struct PackedLayout: Hashable, Sendable {
     return result
   }
 
-  /// One step of a multiplicative hash. The multiplication moves every bit up, and the shift brings the upper half
+  /// Applies one step of a multiplicative hash. The multiplication moves every bit up, and the shift brings the upper
+  /// half back.
   /// back.
   static func mix(_ state: UInt64, _ value: UInt64) -> UInt64 {
     let product = (state ^ value) &* 0x9E37_79B9_7F4A_7C15

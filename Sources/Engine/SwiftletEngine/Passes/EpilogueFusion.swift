@@ -24,7 +24,7 @@ enum EpilogueFusion {
     let table: ValueTable
     let kept: BitSet
     var dropped: BitSet
-    /// Read counts only change for values that fusion eliminates.
+    /// The producers and readers of values. Fusion only changes the read counts of values that it eliminates.
     private var uses: NodeUses
 
     init(nodes: [Node], table: ValueTable, kept: BitSet) {

@@ -70,6 +70,8 @@ final class CheckedRun {
     }
   }
 
+  /// Runs all steps.
+  ///
   /// - Parameter isAlone: Whether to use the tiles for a single thread.
   /// - Throws: The first error of a step, and the errors of the budget's check.
   func run(_ pointers: UnsafePointer<UnsafeMutableRawPointer>, isAlone: Bool, profile: RunProfile?, budget: RunBudget)

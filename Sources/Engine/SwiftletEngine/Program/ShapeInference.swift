@@ -47,7 +47,7 @@ struct ShapeInference {
     }
   }
 
-  /// Returns the output shapes, or `nil` if they depend on values that are not known yet.
+  /// Returns the output shapes, or `nil` if they depend on values that aren't known yet.
   private func shapes(of node: Node, _ table: ValueTable, _ folding: inout ConstantFolding) throws -> [Shape]? {
     table.hasReadPendingConstant = false
     do {

@@ -18,7 +18,8 @@ public final class CompiledModel: Sendable {
   private let source: Model
   private let operators: OperatorLookup
 
-  /// Compiles the entry point `signature` of `model`, or its main graph, with the operators of a lookup function.
+  /// Creates a compiled model from the entry point `signature` of `model`, or from its main graph, with the operators
+  /// of a lookup function.
   ///
   /// - Parameter inputShapes: The shapes of inputs that replace those in the file; empty for none.
   /// - Throws: The errors of `init(_:options:signature:unusedOutputs:)`.

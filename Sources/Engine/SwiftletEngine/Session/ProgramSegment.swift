@@ -74,6 +74,8 @@ final class RecordedReads {
 
   init(_ memory: SessionMemory) { self.memory = memory }
 
+  /// Records a copy of a value.
+  ///
   /// - Throws: `limitExceeded` if there is no memory for a copy.
   func record(_ value: ValueID, _ bytes: UnsafeRawBufferPointer) throws(RuntimeError) {
     guard reads[value] == nil else { return }

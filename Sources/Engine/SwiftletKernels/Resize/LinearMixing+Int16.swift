@@ -1,6 +1,6 @@
 /// Both steps of a bilinear interpolation of int16 elements, whose sums need 64 bits.
 extension ResizeKernels {
-  /// `output[i] = first[i] * firstWeight + second[i] * secondWeight`, weights in units of 1/1024.
+  /// Computes `output[i] = first[i] * firstWeight + second[i] * secondWeight`, with weights in units of 1/1024.
   package func mixRows(
     _ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>, _ firstWeight: Int32, _ secondWeight: Int32,
     count: Int,

@@ -1,7 +1,7 @@
 /// Both steps of a bilinear interpolation of floats, bit-exact in the order of the reference runtime. An input is
 /// multiplied by its row's weight, then by its column's weight, and the four products are added.
 extension ResizeKernels {
-  /// `output[i] = row[i] * weight`.
+  /// Computes `output[i] = row[i] * weight`.
   package func scaleRow(
     _ row: UnsafePointer<Float>, by weight: Float, count: Int, into output: UnsafeMutablePointer<Float>
   ) {

@@ -2,7 +2,7 @@
   import SwiftletBase
   internal import SwiftletKernelSets
 
-  /// The results of the CPUID instruction, by leaf and subleaf.
+  /// The results of the CPUID instruction, by leaf and part.
   ///
   /// In a virtual machine, every CPUID instruction exits to the hypervisor, which takes about ten microseconds. Six of
   /// them are a tenth of a small model's load time. glibc runs the same instructions at the start of every process and
@@ -20,8 +20,8 @@
       #if os(Linux) && canImport(Glibc)
         guard let feature = featureLeaf else { return nil }
         switch (leaf, part) {
-        // The C library has no entry for the number of leaves. Leaves that the CPU lacks are zero, which is the only
-        // purpose of the number.
+        // The C library has no entry for the number of leaves, so return the highest ones. Leaves that the CPU lacks
+        // are zero, which is the only purpose of the number.
         case (0, 0): return swiftlet_cpuid_registers(eax: 7, ebx: 0, ecx: 0, edx: 0)
         case (0x8000_0000, 0): return swiftlet_cpuid_registers(eax: 0x8000_0001, ebx: 0, ecx: 0, edx: 0)
         // The numbers of glibc's entries are part of its ABI.

@@ -41,7 +41,7 @@ enum Processor {
 
     /// Creates the features.
     ///
-    /// - Parameter leaf: Returns the registers of a leaf and its subleaf.
+    /// - Parameter leaf: Returns the registers of a leaf and its part.
     init(_ leaf: (_ number: UInt32, _ part: UInt32) -> swiftlet_cpuid_registers) {
       func has(_ register: UInt32, bits: [UInt32]) -> Bool { bits.allSatisfy { register & (1 << $0) != 0 } }
 
@@ -64,7 +64,7 @@ enum Processor {
       supportsAVX512 =
         supportsAVX2 && has(extended.ebx, bits: [16, 17, 28, 30, 31]) && has(extended.ecx, bits: [11])
         && savedState & 0xE6 == 0xE6
-      // EAX of leaf 7 is the number of its last subleaf.
+      // EAX of leaf 7 is the number of its last part.
       let further = extended.eax >= 1 ? leaf(7, 1).eax : 0
       supportsAVXVNNI = supportsAVX2 && has(further, bits: [4])
       supportsBFloat16 = supportsAVX512 && has(further, bits: [5])

@@ -158,7 +158,7 @@ package struct QuantizationKernels: Sendable {
     dequantizeBytes(count, input, isSigned ? 1 : 0, scale, zeroPoint, output)
   }
 
-  /// Dequantizes 16-bit integers.
+  /// Computes the same for 16-bit integers.
   package func dequantize(
     count: Int, halves input: UnsafePointer<Int16>, scale: Float, zeroPoint: Int32,
     output: UnsafeMutablePointer<Float>

@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// HARD_SWISH: `x × min(max(x + 3, 0), 6) / 6`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32; int8, uint8 quantized.
 /// - Source: operator 117 of the model format.
 struct HardSwishOperator: PlainUnaryOperator, EpilogueOperator {
@@ -47,7 +47,7 @@ private struct HardSwish: FloatFunction {
 }
 
 /// The reference's 16-bit arithmetic: the input at 128 times its resolution, once in output units and once clamped to a
-/// share of 2¹⁵.
+/// fraction of 2¹⁵.
 private struct QuantizedHardSwish: UnaryFunction {
   struct ShortMultiplier: Sendable {
     let multiplier: Int16
@@ -77,14 +77,14 @@ private struct QuantizedHardSwish: UnaryFunction {
   func callAsFunction(_ input: Int32) -> Int32 {
     let fine = Int16(truncatingIfNeeded: (input &- inputZeroPoint) &<< 7)
     let scaled: Int16 = FixedPoint.saturatingRoundingDoublingHighMultiply(fine, output.multiplier)
-    // The high product truncates here, unlike everywhere else.
+    // The high product is truncated here, unlike everywhere else.
     let product = Int32(share(fine)) &* Int32(scaled) / (1 << 15)
     let shifted = FixedPoint.roundingDivide(product, byPowerOfTwo: 0 &- output.shift)
     let sum = Int16(truncatingIfNeeded: shifted &+ range.zeroPoint)
     return min(max(Int32(sum), range.lower), range.upper)
   }
 
-  /// `(x + 3) / 6`, clamped to 0…1, in units of 2⁻¹⁵.
+  /// Returns `(x + 3) / 6`, clamped to 0…1, in units of 2⁻¹⁵.
   private func share(_ fine: Int16) -> Int16 {
     var value = fine
     if gate.shift > 0 { value = Self.saturatingShift(value, by: gate.shift &- 1) }

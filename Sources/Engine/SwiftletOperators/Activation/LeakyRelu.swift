@@ -2,10 +2,10 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// LEAKY_RELU: `x` for positive `x`, `alpha × x` for the others.
+/// LEAKY_RELU: `x` for positive `x`, `alpha × x` otherwise.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8, int16 quantized, also with another scale in the output.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32; int8, uint8, int16 quantized, also with a different output scale.
 /// - Source: operator 98 of the model format.
 struct LeakyReluOperator: UnaryOperator {
   static var identity: OperatorIdentity {
@@ -32,7 +32,7 @@ struct LeakyReluOperator: UnaryOperator {
     let output = try context.node.quantization(ofOutput: 0, type)
     let function = QuantizedLeakyRelu(
       positive: QuantizedMultiplier(input.scale / output.scale),
-      // The reference multiplies with the magnitude and gives the product the sign.
+      // The reference multiplies by the magnitude and then applies the sign.
       negative: QuantizedMultiplier(abs(input.scale * alpha / output.scale)), sign: alpha < 0 ? -1 : 1,
       inputZeroPoint: input.zeroPoint, range: OutputRange(output, type))
     return try .quantized(context, type, function, cost: 3)
@@ -62,9 +62,9 @@ private struct QuantizedLeakyRelu: UnaryFunction {
   }
 }
 
-/// PRELU: `x` for positive `x`, `alpha × x` for the others, with an alpha for each channel or element.
+/// PRELU: `x` for positive `x`, `alpha × x` otherwise, with one alpha per channel or element.
 ///
-/// - Shapes: input any; alpha broadcasts to it; the output has the input's shape.
+/// - Shapes: any input; alpha broadcasts to its shape, which is the output shape.
 /// - Types: float32; int8, uint8 quantized; int16 quantized with int8 alpha.
 /// - Source: operator 54 of the model format.
 struct PReluOperator: EpilogueOperator {
@@ -140,7 +140,7 @@ private struct ExactPRelu: BinaryFunction {
   }
 }
 
-/// The same in floating point, for int16.
+/// The floating-point version for int16.
 private struct FastPRelu: BinaryFunction {
   let positive: Float
   let negative: Float

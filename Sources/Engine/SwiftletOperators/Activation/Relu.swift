@@ -7,7 +7,7 @@ protocol ClampOperator: PlainUnaryOperator {
   static var range: (lower: Float, upper: Float) { get }
 }
 
-/// The clamp of one float.
+/// The clamp of a single float.
 private struct Clamp: FloatFunction {
   let lower: Float
   let upper: Float
@@ -49,8 +49,8 @@ extension Clamp {
 
 /// RELU: `max(x, 0)`.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8, int16 quantized, also with another scale in the output.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32; int8, uint8, int16 quantized, also with a different output scale.
 /// - Source: operator 19 of the model format.
 struct ReluOperator: ClampOperator, ActivationOperator {
   static var identity: OperatorIdentity {
@@ -63,8 +63,8 @@ struct ReluOperator: ClampOperator, ActivationOperator {
 
 /// RELU_0_TO_1: `min(max(x, 0), 1)`.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8 quantized, also with another scale in the output.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32; int8, uint8 quantized, also with a different output scale.
 /// - Source: operator 152 of the model format.
 struct Relu0To1Operator: ClampOperator {
   static var identity: OperatorIdentity {
@@ -75,8 +75,8 @@ struct Relu0To1Operator: ClampOperator {
 
 /// RELU6: `min(max(x, 0), 6)`.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8, int16 quantized, also with another scale in the output.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32; int8, uint8, int16 quantized, also with a different output scale.
 /// - Source: operator 21 of the model format.
 struct Relu6Operator: ClampOperator, ActivationOperator {
   static var identity: OperatorIdentity {
@@ -89,8 +89,8 @@ struct Relu6Operator: ClampOperator, ActivationOperator {
 
 /// RELU_N1_TO_1: `min(max(x, -1), 1)`.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, uint8 quantized, also with another scale in the output.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32; int8, uint8 quantized, also with a different output scale.
 /// - Source: operator 20 of the model format.
 struct ReluN1To1Operator: ClampOperator, ActivationOperator {
   static var identity: OperatorIdentity {

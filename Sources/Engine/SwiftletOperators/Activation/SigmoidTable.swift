@@ -1,20 +1,20 @@
 import SwiftletBase
 import SwiftletEngine
 
-/// LOGISTIC and TANH between int16 tensors: straight lines between samples of the sigmoid at multiples of 1/24.
+/// LOGISTIC and TANH between int16 tensors: linear interpolation between samples of the sigmoid at multiples of 1/24.
 ///
-/// - Source: the reference's int16 kernels. `tanh(x) = 2 × sigmoid(2x) − 1`, so one table serves both, and only the
-///   positive half is stored.
+/// - Source: the reference's int16 kernels. `tanh(x) = 2 × sigmoid(2x) − 1`, so both use one table, which stores only
+///   the positive half.
 struct SigmoidTable: Sendable {
-  /// Owns the memory that `samples` points to.
+  /// The owner of the memory that `samples` points to.
   private let storage: AlignedBytes
   nonisolated(unsafe) private let samples: UnsafePointer<UInt32>
 
   private static let count = 256
   private static let shared = SigmoidTable()
 
-  /// Samples in units of 2⁻¹⁶, raised by half the error that the line has in the middle of its interval; the last one
-  /// stands for 1.
+  /// Creates samples in units of 2⁻¹⁶, increased by half the interpolation error in the middle of their interval. The
+  /// last sample represents 1.
   private init() {
     func sigmoid(_ x: Double) -> Double { 65536 / (1 + exp(-x)) }
     storage = AlignedBytes(zeroed: Self.count * MemoryLayout<UInt32>.stride)
@@ -30,8 +30,8 @@ struct SigmoidTable: Sendable {
     self.samples = UnsafePointer(samples)
   }
 
-  /// Returns the sample at or below `position` (in steps of 1/24, with `fractionBits` bits of fraction) and the line to
-  /// the next one, in units of 2⁻¹⁶ × 2^−fractionBits; `nil` beyond the table.
+  /// Returns the sample at or below `position` (in steps of 1/24, with `fractionBits` fraction bits) and the line to
+  /// the next sample, in units of 2⁻¹⁶ × 2^−fractionBits; `nil` beyond the table.
   @inline(__always)
   private func value(at position: UInt32, fractionBits: UInt32) -> UInt32? {
     let index = position &>> fractionBits
@@ -42,12 +42,14 @@ struct SigmoidTable: Sendable {
     return (start &<< fractionBits) &+ fraction &* (next &- start)
   }
 
-  /// Brings quantized values to steps of 1/24 with 9 bits of fraction: a multiplication and a rounding shift.
+  /// A conversion from quantized values to steps of 1/24 with 9 fraction bits: a multiplication and a rounding shift.
   struct InputScale: Sendable {
     var multiplier: Int32
     var shift: Int32
 
-    /// - Parameter powerShifts: How far `scale` may be above 2⁻¹² and still be treated as a power of two.
+    /// Creates the conversion.
+    ///
+    /// - Parameter powerShifts: The exponents relative to 2⁻¹² for which a power-of-two `scale` is applied as a shift.
     init(_ scale: Float, powerShifts: ClosedRange<Int32>) {
       if let exponent = scale.exponentOfTwo, powerShifts.contains(exponent + 12) {
         multiplier = 3 << (exponent + 12)
@@ -75,7 +77,7 @@ struct SigmoidTable: Sendable {
     let scale: InputScale
     private let table = SigmoidTable.shared
 
-    /// 1 in units of 2⁻²⁵, and the largest output, which stands for 1 beyond the table.
+    /// The value 1 in units of 2⁻²⁵, and the maximum output, which represents 1 beyond the table.
     private static let one: UInt32 = 1 << 25
     private static let saturated: UInt32 = 0x7FFF << 10
 
@@ -94,7 +96,7 @@ struct SigmoidTable: Sendable {
     let scale: InputScale
     private let table = SigmoidTable.shared
 
-    /// One half in units of 2⁻²⁴, and what stands for 1 beyond the table.
+    /// The value one half in units of 2⁻²⁴, and the output that represents 1 beyond the table.
     private static let half: Int32 = 1 << 23
     private static let saturated: UInt32 = 0xFFFF << 8
 
@@ -111,9 +113,9 @@ struct SigmoidTable: Sendable {
 }
 
 extension PrepareContext {
-  /// How int16 values of input 0 enter the table.
+  /// Returns the conversion of the int16 values of input 0 to table positions.
   ///
-  /// - Throws: when the output's scale is not 2⁻¹⁵.
+  /// - Throws: An error if the output scale isn't 2⁻¹⁵.
   func sigmoidInputScale(powerShifts: ClosedRange<Int32>) throws -> SigmoidTable.InputScale {
     let input = try node.quantization(ofInput: 0, Int16.self)
     let output = try node.quantization(ofOutput: 0, Int16.self)

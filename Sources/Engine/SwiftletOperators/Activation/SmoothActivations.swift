@@ -5,10 +5,10 @@ import SwiftletSchema
 
 /// LOGISTIC: the sigmoid `1 / (1 + exp(-x))`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16; int8, uint8 quantized; int16 quantized with an output scale of 2⁻¹⁵.
-/// - Source: operator 14 of the model format. Float32 in fast numerics equals XNNPACK in every bit on x86-64 with AVX2 or
-///   AVX-512, unless a result is below 1e-36: XNNPACK flushes denormals.
+/// - Source: operator 14 of the model format. In fast numerics, float32 results are bit-exact with XNNPACK on x86-64
+///   with AVX2 or AVX-512, unless a result is below 1e-36, because XNNPACK flushes denormals.
 struct LogisticOperator: PlainUnaryOperator, EpilogueOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -39,10 +39,10 @@ private struct Sigmoid: FloatFunction {
   func callAsFunction(_ input: Float) -> Float { 1 / (1 + expf(-input)) }
 }
 
-/// The sigmoid as the reference has it for float32: where one of the two terms of the denominator is lost in the other, it
-/// leaves the lost one out. Quotients differ from that in their last bits below -9.
+/// The reference's float32 sigmoid. If one of the two terms of the denominator is negligible, the reference omits it.
+/// Below -9, the last bits differ from the quotient.
 private struct CutSigmoid: FloatFunction {
-  /// Below this the exponential itself, above the other one 1.
+  /// The bound below which the result is the exponential. Above the other bound, the result is 1.
   private static let lowerCut: Float = -9
   private static let upperCut: Float = 16.619047164916992188
 
@@ -55,7 +55,7 @@ private struct CutSigmoid: FloatFunction {
 
 /// TANH: the hyperbolic tangent.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16; int8, uint8 quantized; int16 quantized with an output scale of 2⁻¹⁵.
 /// - Source: operator 28 of the model format.
 struct TanhOperator: PlainUnaryOperator {
@@ -80,9 +80,9 @@ private struct HyperbolicTangent: FloatFunction {
   func callAsFunction(_ input: Float) -> Float { tanhf(input) }
 }
 
-/// ELU: `x` for positive `x`, `exp(x) - 1` for the others.
+/// ELU: `x` for positive `x`, `exp(x) - 1` otherwise.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32; int8 quantized.
 /// - Source: operator 111 of the model format.
 struct EluOperator: PlainUnaryOperator {
@@ -102,9 +102,9 @@ private struct ExponentialLinear: FloatFunction {
   func callAsFunction(_ input: Float) -> Float { input < 0 ? expm1f(input) : input }
 }
 
-/// GELU: `x` times the share of a normal distribution below `x`, or its approximation by a hyperbolic tangent.
+/// GELU: `x` times the cumulative normal distribution at `x`, or its approximation with a hyperbolic tangent.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16; int8, uint8, int16 quantized.
 /// - Source: operator 150 of the model format.
 struct GeluOperator: UnaryOperator {

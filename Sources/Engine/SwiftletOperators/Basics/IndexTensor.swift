@@ -1,15 +1,17 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// A tensor of indices that a run computes: read one at a time, whatever their width.
+/// A tensor of indices that is computed in the run. Indices are read one at a time, for any index type.
 struct IndexTensor: Sendable {
   private let slot: TensorSlot
   private let type: ElementType
 
-  /// The types that indices may have.
+  /// The supported index types.
   static let types: TypeSet = [.int16, .int32, .int64]
 
-  /// - Throws: when input `input` is missing or has another type than `types`.
+  /// Creates an index tensor.
+  ///
+  /// - Throws: An error if input `input` is missing or has a type that isn't in `types`.
   init(input: Int, _ context: PrepareContext) throws {
     let spec = try context.node.input(input)
     guard Self.types.contains(spec.elementType) else {
@@ -39,7 +41,7 @@ struct IndexTensor: Sendable {
 }
 
 extension RuntimeError {
-  /// Returns an index that only the run knows lies outside of its axis.
+  /// Returns the error for an index, known only at run time, that is outside its axis.
   static func index(_ index: Int, position: Int, size: Int, at location: Location) -> RuntimeError {
     RuntimeError(
       .invalidInput, "index \(index), at position \(position) of the indices, is outside of 0 ..< \(size)",
@@ -47,34 +49,36 @@ extension RuntimeError {
   }
 }
 
-// Here and not in the engine: the compiler does not inline what another module declares for the package, and tiles ask
-// for addresses all the time.
+// This extension is here instead of in the engine, because the compiler doesn't inline package declarations across
+// modules, and tiles request addresses all the time.
 extension RunContext {
-  /// Returns the tensor's memory, aligned for its elements. Nothing behind its end may be read, unless
-  /// `PrepareContext.requireSlack(behind:)` asked for that. Scratch memory is 64-byte aligned.
+  /// Returns the tensor's memory, aligned for its elements. Nothing may be read past its end, unless
+  /// `PrepareContext.requireSlack(behind:)` was called. Scratch memory is 64-byte aligned.
   @inline(__always)
   func pointer(_ slot: TensorSlot) -> UnsafeMutableRawPointer { pointers[slot.index] }
 
-  /// Returns the tensor's memory as elements of `type`, which must be the tensor's own type.
+  /// Returns the tensor's memory as elements of `type`, which must be the tensor's type.
   @inline(__always)
   func pointer<T>(_ slot: TensorSlot, as type: T.Type) -> UnsafeMutablePointer<T> {
     pointers[slot.index].assumingMemoryBound(to: type)
   }
 }
 
-/// Which multiples of a factor leave a given remainder when they are divided by a modulus: one in so many, from a
-/// first one on.
+/// The multiples of a factor that have a given remainder modulo a number: every n-th multiple, starting from the first
+/// one.
 ///
-/// Windows meet strides and spacings so. Finding the places by this instead of trying them one by one takes no time
-/// that grows with them.
+/// Windows align with strides and dilations in this way. Computing the positions takes constant time, in contrast to a
+/// search.
 struct Congruence: Sendable, Hashable {
-  /// From one solution to the next.
+  /// The distance between two solutions.
   let period: Int
   private let divisor: Int
-  /// What the factor, without the common divisor, is to be multiplied with to leave 1.
+  /// The modular inverse of the factor, after division by the common divisor.
   private let inverse: Int
 
-  /// - Parameters: both positive.
+  /// Creates the congruence.
+  ///
+  /// - Parameters: Both must be positive.
   init(factor: Int, modulus: Int) {
     var (larger, smaller) = (factor, modulus)
     while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
@@ -83,8 +87,8 @@ struct Congruence: Sendable, Hashable {
     inverse = Self.inverse(of: factor / larger % period, modulo: period)
   }
 
-  /// Returns the least number from 0 on whose product with the factor leaves the same remainder as `value`; `nil` if
-  /// none does.
+  /// Returns the smallest nonnegative number whose product with the factor has the same remainder as `value`; `nil` if
+  /// there is none.
   func first(for value: Int) -> Int? {
     guard period > 1 || divisor > 1 else { return 0 }
     guard value % divisor == 0 else { return nil }
@@ -92,11 +96,11 @@ struct Congruence: Sendable, Hashable {
     return period.dividingFullWidth((rest < 0 ? rest + period : rest).multipliedFullWidth(by: inverse)).remainder
   }
 
-  /// By Euclid's algorithm; `number` and `modulus` share no divisor.
+  /// Returns the modular inverse by Euclid's algorithm. `number` and `modulus` must have no common divisor.
   private static func inverse(of number: Int, modulo modulus: Int) -> Int {
     var (larger, smaller, last, factor) = (modulus, number, 0, 1)
     while smaller > 1 {
-      // Factors stay below the modulus.
+      // The factors stay below the modulus.
       (last, factor) = (factor, last - larger / smaller * factor)
       (larger, smaller) = (smaller, larger % smaller)
     }

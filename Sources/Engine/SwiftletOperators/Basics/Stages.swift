@@ -1,19 +1,19 @@
 package import SwiftletEngine
 
 extension PreparedOperator.Stage {
-  /// The longest that a tile should take: a run looks at its deadline between tiles.
+  /// The maximum time for a tile, because a run checks its deadline between tiles.
   static let maximumTileNanoseconds = 10_000_000.0
-  /// Stages of one node; each takes some memory and time of its own.
+  /// The maximum number of stages of one node. Each stage has a memory and time overhead.
   private static let maximumStages = 4096
 
-  /// Stages over `count` items that have to be taken in order because each builds on what the ones in front left in
-  /// memory: a single stage where they take no longer than a tile should, otherwise as many as that takes, one behind
-  /// the other.
+  /// Returns stages over `count` items that must run in order, because each depends on the memory written by the
+  /// previous ones. There is a single stage if it takes no longer than a tile may; otherwise, there are as many
+  /// consecutive stages as necessary.
   ///
   /// - Parameters:
-  ///   - lanes: How often the items are gone through, independently of each other: by columns, for example.
-  ///   - cost: The work of one item in one lane in nanoseconds, roughly.
-  ///   - run: Takes the lane and the next items of it.
+  ///   - lanes: The number of independent iterations over the items, for example by column.
+  ///   - cost: The approximate work of one item in one lane in nanoseconds.
+  ///   - run: Runs the next items of a lane.
   static func inOrder(
     lanes: Int = 1, items count: Int, cost: Double,
     run: @escaping @Sendable (_ context: RunContext, _ lane: Int, _ items: Range<Int>) throws -> Void
@@ -30,14 +30,13 @@ extension PreparedOperator.Stage {
   }
 }
 
-/// The columns of rows that are worked on row after row, cut into parts where rows are so long that one alone would
-/// keep a thread.
+/// The columns of rows that must be processed in order, divided into parts if a single row would take too long.
 struct ColumnLanes: Sendable {
   let columns: Int
   /// The number of parts.
   let count: Int
 
-  /// Columns of a part.
+  /// The maximum number of columns in a part.
   private static let longest = 1 << 20
 
   init(columns: Int) {
@@ -45,7 +44,7 @@ struct ColumnLanes: Sendable {
     count = max(1, (columns + Self.longest - 1) / Self.longest)
   }
 
-  /// The most columns of a part, as a number to work out costs with.
+  /// The maximum number of columns in a part, as a number for cost estimates.
   var width: Double { Double(min(columns, Self.longest)) }
 
   /// Returns the columns of part `lane`.
@@ -56,7 +55,7 @@ struct ColumnLanes: Sendable {
 }
 
 extension PreparedOperator {
-  /// Output 0 with the bytes of input 0, sharing its memory where the plan allows.
+  /// Copies input 0 to output 0, or shares its memory if the plan allows it.
   package static func copy(_ context: PrepareContext) throws -> PreparedOperator {
     let source = try context.inputSlot(0)
     let destination = try context.outputSlot(0)
@@ -104,7 +103,9 @@ extension PreparedOperator.Stage {
 }
 
 extension PrepareContext {
-  /// - Throws: `limitExceeded` if the elements do not fit the limits.
+  /// Returns the size of the elements in bytes.
+  ///
+  /// - Throws: `limitExceeded` if the elements exceed the limits.
   func byteCount<Element>(elements: [Int], of type: Element.Type) throws -> Int {
     let size = Shape(elements).elementCount.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
     guard !size.overflow, size.partialValue <= options.limits.arenaBytes else {
@@ -115,13 +116,15 @@ extension PrepareContext {
     return size.partialValue
   }
 
-  /// All tables of a program that could as well be made in its runs take at most so much memory.
+  /// The maximum total size of the optional tables of a program. Without a table, its contents are computed in every
+  /// run.
   private static var optionalTableBytes: Int { 1 << 28 }
-  /// How much larger than the node's tensors such a table may be, so that making it takes no longer than reading them
-  /// some times.
+  /// The maximum size of an optional table relative to the node's tensors. Creating a larger table would take longer
+  /// than reading the tensors a few times.
   private static var largestTableShare: Int { 32 }
 
-  /// Returns whether there is room for a table that can also be made in the run, piece by piece; it is then taken.
+  /// Returns whether there is room for an optional table, and reserves it. Without the table, its contents are computed
+  /// piece by piece in the run.
   func takesTable(bytes: Int) -> Bool {
     let specs =
       (0..<node.inputCount).compactMap { node.optionalInput($0) }
@@ -130,9 +133,9 @@ extension PrepareContext {
     return bytes / Self.largestTableShare <= tensors && takeTable(bytes: bytes, atMost: Self.optionalTableBytes)
   }
 
-  /// Takes the room for something that a node keeps for its runs.
+  /// Reserves memory for data that a node keeps for its runs.
   ///
-  /// - Throws: `limitExceeded` if all of the program's nodes together keep more than the limits allow.
+  /// - Throws: `limitExceeded` if the program's nodes together keep more than the limits allow.
   func requireTable<Element>(elements: [Int], of type: Element.Type) throws {
     guard takeTable(bytes: try byteCount(elements: elements, of: type), atMost: options.limits.arenaBytes) else {
       throw RuntimeError(
@@ -142,9 +145,9 @@ extension PrepareContext {
     }
   }
 
-  /// Scratch memory for as many elements as the product says.
+  /// Returns scratch memory for a number of elements, given as factors of a product.
   ///
-  /// - Throws: `limitExceeded` if they do not fit the limits.
+  /// - Throws: `limitExceeded` if the memory exceeds the limits.
   func scratch<Element>(elements: [Int], of type: Element.Type) throws -> TensorSlot {
     try scratch(bytes: byteCount(elements: elements, of: type))
   }

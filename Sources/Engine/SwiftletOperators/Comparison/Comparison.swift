@@ -2,19 +2,18 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// A relation between two elements. None but `notEqual` holds for NaN.
+/// A relation between two elements. For NaN, only `notEqual` is true.
 enum Relation: Sendable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 }
 
-/// EQUAL, LESS and their like: a bool for every pair of elements, broadcasting.
+/// The comparison operators EQUAL, LESS, and so on: a Boolean per pair of elements, with broadcasting.
 ///
-/// Quantized elements are compared by the numbers they stand for, as far as the reference's fixed point tells them
-/// apart.
+/// Quantized elements are compared by their real values, with the resolution of the reference's fixed-point numbers.
 protocol ComparisonOperator: PlainBinaryOperator {
   static var relation: Relation { get }
-  /// Whether quantized int16 is compared by its quantized values, whatever the scales say. The reference does so for
-  /// order, not for equality.
+  /// Whether quantized int16 elements are compared by their quantized values, regardless of scale. The reference does
+  /// so for order comparisons, but not for equality.
   static var comparesCodesOfInt16: Bool { get }
 }
 
@@ -38,7 +37,7 @@ extension Relation {
       return try .binary(context, BinaryRowKernel(left: widening, right: widening, kernel(Float.self)), cost: 1)
     case .int32: return try .binary(context, kernel(Int32.self), cost: 0.4)
     case .int64: return try .binary(context, kernel(Int64.self), cost: 0.6)
-    // Equal strings have one number.
+    // Equal strings have the same ID.
     case .string: return try .binary(context, kernel(UInt64.self), cost: 0.6)
     case .bool:
       let truth = Truth().loop
@@ -50,7 +49,9 @@ extension Relation {
     }
   }
 
-  /// - Parameter kernel: That of quantized values as plain numbers.
+  /// Prepares the comparison of quantized values.
+  ///
+  /// - Parameter kernel: The kernel for quantized values as plain numbers.
   private func prepareCodes(
     _ context: PrepareContext, _ type: QuantizedType, _ kernel: BinaryRowKernel, comparesQuantized: Bool
   ) throws -> PreparedOperator {
@@ -76,11 +77,11 @@ extension Relation {
   }
 }
 
-/// A bool of a tensor, stored as one byte.
+/// A Boolean tensor element, stored as one byte.
 typealias TruthValue = UInt8
 
 private struct AreEqual<Element: Equatable & BitwiseCopyable & Sendable>: BinaryFunction {
-  /// What stands for equality; the other number stands for the opposite.
+  /// The result for equal elements. Unequal elements have the opposite result.
   let truth: TruthValue
 
   @inline(__always)
@@ -97,13 +98,13 @@ private struct IsLessOrEqual<Element: Comparable & BitwiseCopyable & Sendable>: 
   func callAsFunction(_ left: Element, _ right: Element) -> TruthValue { left <= right ? 1 : 0 }
 }
 
-/// One truth value, whatever byte stands for it.
+/// A Boolean element, normalized to 0 or 1.
 private struct Truth: UnaryFunction {
   @inline(__always)
   func callAsFunction(_ input: TruthValue) -> TruthValue { min(input, 1) }
 }
 
-/// The number a quantized value stands for, with 8 bits of fraction.
+/// The real value of a quantized element, with 8 fraction bits.
 private struct DequantizedValue: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let zeroPoint: Int32
@@ -117,9 +118,9 @@ private struct DequantizedValue: UnaryFunction {
   func callAsFunction(_ input: Int32) -> Int32 { multiplier.apply((input &- zeroPoint) &<< 8) }
 }
 
-/// EQUAL: whether `left == right`, broadcasting.
+/// EQUAL: whether `left == right`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: bool, float32, float16, int32, int64, string; int8, uint8, int16, also quantized, each with its own scale;
 ///   the output is bool.
 /// - Source: operator 71 of the model format.
@@ -133,9 +134,9 @@ struct EqualOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = false
 }
 
-/// NOT_EQUAL: whether `left != right`, broadcasting.
+/// NOT_EQUAL: whether `left != right`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: bool, float32, float16, int32, int64, string; int8, uint8, int16, also quantized, each with its own scale;
 ///   the output is bool.
 /// - Source: operator 72 of the model format.
@@ -149,9 +150,9 @@ struct NotEqualOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = false
 }
 
-/// GREATER: whether `left > right`, broadcasting.
+/// GREATER: whether `left > right`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
 ///   own scale; the output is bool.
 /// - Source: operator 61 of the model format.
@@ -164,9 +165,9 @@ struct GreaterOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = true
 }
 
-/// GREATER_EQUAL: whether `left >= right`, broadcasting.
+/// GREATER_EQUAL: whether `left >= right`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
 ///   own scale; the output is bool.
 /// - Source: operator 62 of the model format.
@@ -179,9 +180,9 @@ struct GreaterEqualOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = true
 }
 
-/// LESS: whether `left < right`, broadcasting.
+/// LESS: whether `left < right`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
 ///   own scale; the output is bool.
 /// - Source: operator 58 of the model format.
@@ -194,9 +195,9 @@ struct LessOperator: ComparisonOperator {
   static let comparesCodesOfInt16 = true
 }
 
-/// LESS_EQUAL: whether `left <= right`, broadcasting.
+/// LESS_EQUAL: whether `left <= right`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64; int16 by its quantized values; int8, uint8, also quantized, each with its
 ///   own scale; the output is bool.
 /// - Source: operator 63 of the model format.

@@ -1,9 +1,9 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// LOGICAL_AND: whether both are true, broadcasting.
+/// LOGICAL_AND: whether both elements are true, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: bool.
 /// - Source: operator 86 of the model format.
 struct LogicalAndOperator: PlainBinaryOperator {
@@ -21,7 +21,7 @@ struct LogicalAndOperator: PlainBinaryOperator {
 
 /// LOGICAL_NOT: whether the input is false.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: bool.
 /// - Source: operator 87 of the model format.
 struct LogicalNotOperator: PlainUnaryOperator {
@@ -37,9 +37,9 @@ struct LogicalNotOperator: PlainUnaryOperator {
   }
 }
 
-/// LOGICAL_OR: whether one or both are true, broadcasting.
+/// LOGICAL_OR: whether at least one element is true, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: bool.
 /// - Source: operator 84 of the model format.
 struct LogicalOrOperator: PlainBinaryOperator {

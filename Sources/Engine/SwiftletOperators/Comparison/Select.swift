@@ -1,10 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// SELECT and SELECT_V2: elements of input 1 where input 0 is true, of input 2 where it is not.
+/// SELECT and SELECT_V2: the element of input 1 if the element of input 0 is true, and of input 2 otherwise.
 enum Selection {
-  /// - Parameter conditionShape: The shape that the condition takes part with; it broadcasts with those of the two
-  ///   inputs.
+  /// Prepares the operator.
+  ///
+  /// - Parameter conditionShape: The shape of the condition for broadcasting with the shapes of the two inputs.
   static func prepare(_ context: PrepareContext, conditionShape: Shape) throws -> PreparedOperator {
     let output = try context.node.output(0)
     switch output.elementType.byteWidth {
@@ -51,7 +52,7 @@ enum Selection {
     var onFalse: UnsafePointer<Element>
     var output: UnsafeMutablePointer<Element>
 
-    /// Steps are 0 for operands that give one element for the whole row, 1 for the others.
+    /// Steps are 0 for operands with one element per row, and 1 for the others.
     @inline(__always)
     func select(_ columns: Int, steps: (Int, Int, Int)) {
       switch steps {
@@ -69,18 +70,18 @@ enum Selection {
   }
 }
 
-/// SELECT: elements of input 1 where the condition, input 0, is true, of input 2 where it is not.
+/// SELECT: the element of input 1 if the condition, input 0, is true, and of input 2 otherwise.
 ///
-/// - Shapes: inputs 1 and 2 of one shape, which is the output's; the condition has the same shape, is a scalar, or is a
-///   vector along axis 0.
-/// - Types: bool, and any type of 1, 2, 4 or 8 bytes.
+/// - Shapes: inputs 1 and 2 of one shape, which is the output shape; the condition has the same shape, is a scalar, or
+///   is a vector along axis 0.
+/// - Types: bool, and any type of 1, 2, 4, or 8 bytes.
 /// - Source: operator 64 of the model format.
 struct SelectOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.select, versions: 1...4, types: selectTypes)
   }
 
-  /// Types of whole bytes, and not more than 8 of them.
+  /// Types of whole bytes with at most 8 bytes.
   static let selectTypes = TypeSet.plain.types.filter { ($0.byteWidth ?? 16) <= 8 }.map {
     TypeCombination(inputs: [.bool, TypeSet($0), TypeSet($0)], outputs: [TypeSet($0)])
   }
@@ -96,7 +97,7 @@ struct SelectOperator: Operator {
     return [shape]
   }
 
-  /// Returns the condition's shape with a vector along the first axis.
+  /// Returns the shape of the condition, where a vector is along the first axis.
   private func conditionShape(_ node: NodeView) throws -> Shape {
     let condition = try node.input(0).shape
     let shape = try node.input(1).shape
@@ -116,10 +117,10 @@ struct SelectOperator: Operator {
   }
 }
 
-/// SELECT_V2: elements of input 1 where the condition, input 0, is true, of input 2 where it is not, broadcasting.
+/// SELECT_V2: the element of input 1 if the condition, input 0, is true, and of input 2 otherwise, with broadcasting.
 ///
-/// - Shapes: three tensors that broadcast to one shape, which is the output's.
-/// - Types: bool, and any type of 1, 2, 4 or 8 bytes.
+/// - Shapes: three tensors that broadcast to the output shape.
+/// - Types: bool, and any type of 1, 2, 4, or 8 bytes.
 /// - Source: operator 123 of the model format.
 struct SelectV2Operator: Operator {
   static var identity: OperatorIdentity {

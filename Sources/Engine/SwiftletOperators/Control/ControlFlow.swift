@@ -4,8 +4,8 @@ import SwiftletSchema
 
 /// IF: runs one of two subgraphs.
 ///
-/// - Shapes: input 0 holds one boolean; the others are the inputs of both subgraphs. Outputs are those of the subgraph
-///   that ran.
+/// - Shapes: input 0 contains one Boolean; the others are the inputs of both subgraphs. The outputs are the outputs of
+///   the subgraph that ran.
 /// - Source: operator 118 of the model format.
 struct IfOperator: ControlOperator {
   static var identity: OperatorIdentity {
@@ -31,8 +31,8 @@ struct IfOperator: ControlOperator {
 
 /// STABLEHLO_CASE: runs one of several subgraphs.
 ///
-/// - Shapes: input 0 holds one number, the position of the subgraph to run; the others are the inputs of all of them.
-/// - Source: operator 209 of the model format. A number outside of the list stands for the last subgraph.
+/// - Shapes: input 0 contains one number, the index of the subgraph to run; the others are the inputs of all subgraphs.
+/// - Source: operator 209 of the model format. A number outside the list selects the last subgraph.
 struct CaseOperator: ControlOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.stablehloCase, versions: 1...1, types: .one(.int32, .any, to: .any))
@@ -59,11 +59,12 @@ struct CaseOperator: ControlOperator {
   }
 }
 
-/// WHILE: runs a subgraph on its own results as long as another one says so.
+/// WHILE: runs a subgraph repeatedly on its own results while a condition subgraph returns true.
 ///
-/// - Shapes: as many inputs as outputs; each round's results are the next round's inputs, and may have other shapes.
+/// - Shapes: as many inputs as outputs. The results of each iteration are the inputs of the next, and may have other
+///   shapes.
 /// - Throws: `limitExceeded` in a run once `RuntimeOptions.Limits.subgraphRuns` is used up.
-/// - Source: operator 119 of the model format. Without any round, the outputs are the inputs.
+/// - Source: operator 119 of the model format. Without any iteration, the outputs are the inputs.
 struct WhileOperator: ControlOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.whileLoop, versions: 1...1, types: .one(.any, to: .any))
@@ -85,7 +86,7 @@ struct WhileOperator: ControlOperator {
   }
 
   func evaluate(_ call: ControlCall) throws -> [TensorView] {
-    // Copies, because a round may give its inputs back in another order.
+    // Copies, because an iteration may return its inputs in another order.
     var state = try LoopState(try call.arguments(), call)
     while try call.call(condition, state.tensors, 1)[0].condition(call.location) {
       try state.update(try call.call(body, state.tensors, call.outputCount))
@@ -94,7 +95,7 @@ struct WhileOperator: ControlOperator {
   }
 }
 
-/// The values that go from round to round, in memory of their own.
+/// The values passed between iterations, in their own memory.
 private struct LoopState {
   private(set) var tensors: [TensorView]
   private var blocks: [AlignedBytes]
@@ -124,10 +125,10 @@ private struct LoopState {
   }
 }
 
-/// CALL: the operators of a subgraph, which take this operator's place.
+/// CALL: a call of a subgraph, whose operators replace this one.
 ///
-/// - Types: those of the subgraph.
-/// - Source: operator 31 of the model format, which the reference runtime has no kernel for.
+/// - Types: the types of the subgraph.
+/// - Source: operator 31 of the model format, for which the reference runtime has no kernel.
 struct CallOperator: InlinedOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.call, versions: 1...1, types: .one(.any, to: .any))
@@ -138,7 +139,7 @@ struct CallOperator: InlinedOperator {
   init(parsing node: NodeReader) throws { subgraph = try node.subgraph(try node.options[CallOptions.subgraph]) }
 }
 
-/// CALL_ONCE: runs a subgraph before a session's first run, to give variables their first values.
+/// CALL_ONCE: runs a subgraph before a session's first run, to initialize variables.
 ///
 /// - Throws: `invalidModel` if the subgraph has inputs or outputs.
 /// - Source: operator 129 of the model format.
@@ -160,13 +161,13 @@ struct CallOnceOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { .empty }
 }
 
-/// STABLEHLO_COMPOSITE: an operation that the model spells out in a subgraph, which takes its place.
+/// STABLEHLO_COMPOSITE: an operation that the model defines in a subgraph, whose operators replace it.
 ///
-/// - Types: those of the subgraph.
+/// - Types: the types of the subgraph.
 /// - Source: operator 206 of the model format.
 struct CompositeOperator: InlinedOperator {
   static var identity: OperatorIdentity {
-    // The bound of the operators in its place.
+    // The bound of the operators that replace it.
     OperatorIdentity(.stablehloComposite, versions: 1...1, floatError: 1e-6, types: .one(.any, to: .any))
   }
 
@@ -177,7 +178,7 @@ struct CompositeOperator: InlinedOperator {
   }
 }
 
-/// An operator whose place the operators of a subgraph take when the graph is built.
+/// An operator that is replaced by the operators of a subgraph when the graph is built.
 protocol InlinedOperator: Operator {
   var subgraph: Int { get }
 }

@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels / groups]`, bias
 ///   `[filters]`; output `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32; float32 with integer weights; uint8; int8 and int16 with int8 or int4 weights.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
 /// - Source: operator 3 of the model format.
 struct Convolution2DOperator: FusingConvolution {
   static var identity: OperatorIdentity {
@@ -19,7 +19,7 @@ struct Convolution2DOperator: FusingConvolution {
         + .one(.int16, [.int8, TypeSet(.int4)], [.int32, .int64], to: .int16))
   }
 
-  /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
+  /// Whether the options specify a 32-bit bias for 16-bit tensors, which implies 32-bit sums.
   private var hasNarrowSums: Bool
   private var window: WindowOptions
   var epilogue: [EpilogueStep] = []
@@ -85,14 +85,14 @@ struct Convolution2DOperator: FusingConvolution {
       multiplyAdds: geometry.batch &* geometry.pixels &* geometry.taps &* groupChannels &* filters)
   }
 
-  /// Returns the table of `ConvolutionRoute`.
+  /// Returns the route, according to the table in `ConvolutionRoute`.
   private func route(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> ConvolutionRoute {
     let node = context.node
     switch (try node.input(0).elementType, try node.input(1).elementType) {
     case (.float32, .float32):
-      // In reduced precision too: shorter products are twice as fast, a quarter of them more than that.
+      // Also in reduced precision: bfloat16 products are twice as fast, but a quarter of the products is even faster.
       if let winograd = try WinogradConvolution(context, geometry, filters: filters, activation: window.activation) {
         return .winograd(winograd)
       }
@@ -154,8 +154,8 @@ struct Convolution2DOperator: FusingConvolution {
       epilogue: epilogue)
   }
 
-  /// In reduced precision, where windows are read from rows that are rounded with their padding. `nil` for other
-  /// windows, and in full precision.
+  /// Returns the reduced-precision stages that read windows from rows that are rounded together with their padding;
+  /// `nil` for other windows, and in full precision.
   private func bfloat16Rows(
     _ context: PrepareContext, _ layout: GemmLayout, _ geometry: WindowGeometry
   ) throws -> BFloat16Gemm? {
@@ -211,8 +211,8 @@ struct Convolution2DOperator: FusingConvolution {
         range: window.outputRange(quantization.output, Int16.self)), Sum.self)
   }
 
-  /// Images are quantized one by one, by XNNPACK's rule every pixel for itself where windows are pixels. Old models
-  /// keep the quantized values of signed weights in tensors that say uint8.
+  /// Images are quantized one by one. In XNNPACK's rule, pixels are quantized one by one if windows are single pixels.
+  /// Old models store the quantized values of signed weights in tensors declared as uint8.
   private func dynamicRangeStages(
     _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
   ) throws -> [PreparedOperator.Stage] {
@@ -243,39 +243,37 @@ struct Convolution2DOperator: FusingConvolution {
   }
 }
 
-/// The ways of computing CONV_2D. The first row whose condition holds is taken:
+/// The implementations of CONV_2D. The first row whose condition is true applies:
 ///
 /// | input, filter | condition | route |
 /// |---|---|---|
-/// | float32, float32 | `WinogradConvolution` applies and pays: fast numerics, 3×3 windows of stride 1, one group, a
-/// constant filter, twelve channels or more | `winograd` |
-/// | | `LowChannelCountConvolution` applies and pays: fast numerics, one group, a third as many filters as the window
-/// has taps or fewer, and more than a few thousand products per filter | `fewFilters` |
-/// | | reduced precision on a processor with bfloat16 products, and rounding whole rows pays | `bfloat16Rows` |
+/// | float32, float32 | `WinogradConvolution` applies and is faster: fast numerics, 3×3 windows of stride 1, one group, a constant filter, twelve channels or more | `winograd` |
+/// | | `LowChannelCountConvolution` applies and is faster: fast numerics, one group, at most a third as many filters as the window has taps, and more than a few thousand products per filter | `fewFilters` |
+/// | | reduced precision on a CPU with bfloat16 products, if rounding whole rows is worthwhile | `bfloat16Rows` |
 /// | | otherwise | `float` |
 /// | float32, int8 or uint8 | | `dynamicRange` |
 /// | uint8, uint8 | | `uint8` |
 /// | int8, int8 or int4 | | `int8` |
-/// | int16, int8 or int4 | sums of 32 bits, as the model or its bias asks for; otherwise of 64 | `int16` |
+/// | int16, int8 or int4 | 32-bit sums if the model or its bias requests them; otherwise, 64-bit sums | `int16` |
 ///
-/// All but the first two are products of matrices: a row for every output pixel, a column for every filter. They differ
-/// in where the elements of a row come from (three taps of C channels):
+/// All but the first two are matrix products with a row per output pixel and a column per filter. They differ in the
+/// source of a row's elements (three taps of C channels):
 ///
-///     window of a pixel   row r = pixel r of the input, at a constant distance; no table
+///     window of a pixel   row r = pixel r of the input, at a constant stride; no table
 ///                         | C |
-///     indirect            row r = a table's positions of its taps; −1 stands for a row of zeros outside the image
+///     indirect            row r = the positions of its taps in an indirection buffer; −1 for a zero row
 ///                         r → [tap 0 | tap 1 | … | tap 8], each C elements anywhere
-///     interior windows    few channels: the taps of a window's row adjoin, so that three are one of 3·C elements;
+///     interior windows    few channels: the taps of a window row are adjacent and form one of 3·C elements;
 ///                         the ends of image rows stay indirect
 ///                         r → [row 0: C C C | row 1: C C C | row 2: C C C]
-///     padded images       bytes: a copy in a frame of zero points, where every row of every window adjoins
-///     bfloat16 rows       a tile's input rows, rounded into a buffer with their padding, read as interior windows
+///     padded images       int8 and uint8: a copy padded with zero points, where all rows of all windows are contiguous
+///     bfloat16 rows       the input rows of a tile, rounded and padded in a buffer, read as interior windows
 ///
-/// Winograd has 36 products instead, one for each frequency, whose rows are tiles of 4×4 output pixels:
+/// Winograd has 36 products instead, one per frequency, whose rows are tiles of 4×4 output pixels:
 ///
 ///     6×6 inputs → 36 frequencies × C  ·  36 × C × filters  → 36 × filters → 4×4 outputs
 ///
-/// Few filters leave most of a vector of columns empty, so that vectors of channels are added up instead.
+/// With few filters, most of a vector of columns would be empty, so vectors of channels are summed instead.
 enum ConvolutionRoute {
   case winograd(WinogradConvolution)
   case fewFilters(LowChannelCountConvolution)

@@ -6,7 +6,7 @@ import SwiftletSchema
 /// - Shapes: input `[batch, depth, height, width, channels]`, filter `[depth, height, width, channels, filters]`, bias
 ///   `[filters]`; output `[batch, outDepth, outHeight, outWidth, filters]`.
 /// - Types: float32.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
 /// - Source: operator 132 of the model format.
 struct Convolution3DOperator: FusesActivation {
   static var identity: OperatorIdentity {
@@ -73,7 +73,7 @@ struct Convolution3DOperator: FusesActivation {
     return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
   }
 
-  /// Where the window elements of every output position lie.
+  /// Returns the indirection buffer of the window elements of every output position.
   private static func table(_ context: PrepareContext, _ axes: [WindowAxis], channels: Int) -> IndirectionBuffer {
     let depth = axes[0], height = axes[1], width = axes[2]
     return IndirectionBuffer(
@@ -104,7 +104,7 @@ struct Convolution3DOperator: FusesActivation {
   }
 }
 
-/// The options of the convolutions over three axes: depth, height, width.
+/// The options of convolutions over three axes: depth, height, width.
 struct WindowOptions3D: Sendable {
   let padding: WindowPadding
   let strides: [Int]

@@ -7,8 +7,8 @@ import SwiftletSchema
 /// - Shapes: input `[batch, height, width, channels]`, filter `[1, height, width, channels × multiplier]`, bias
 ///   `[channels × multiplier]`; output `[batch, outHeight, outWidth, channels × multiplier]`.
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 or int4 weights.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
-/// - Source: operator 4 of the model format; the multiplier follows from the shapes, as in the reference.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
+/// - Source: operator 4 of the model format. The multiplier is derived from the shapes, as in the reference.
 struct DepthwiseConvolution2DOperator: FusingConvolution {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -63,24 +63,23 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
     return (geometry, filter.shape[3] / geometry.channels)
   }
 
-  /// Returns the first row whose condition holds says how it is computed:
+  /// Returns the stages. The first row whose condition is true determines the algorithm:
   ///
   /// | input, filter | condition | algorithm |
   /// |---|---|---|
-  /// | float32, float32 | | a vector's channels at a time, tap by tap |
-  /// | float32, int8 | | an image is quantized, then summed as bytes by row pairs |
-  /// | uint8 or int8 | fast numerics, and `InterleavedDepthwisePlan.takes` the geometry: whole groups of four channels,
-  /// windows of up to 4×4 | bytes interleaved |
-  /// | | windows that kernels for bytes take | bytes by row pairs |
+  /// | float32, float32 | | the channels of a vector at a time, tap by tap |
+  /// | float32, int8 | | images are quantized, then summed as int8 by row pairs |
+  /// | uint8 or int8 | fast numerics, and `InterleavedDepthwisePlan.takes` accepts the geometry: whole groups of four channels, windows of up to 4×4 | interleaved int8 |
+  /// | | windows that the integer kernels support | int8 by row pairs |
   /// | | otherwise | sums in a loop |
-  /// | int16 | windows that kernels for bytes take | two int8 planes by row pairs, whose sums together are exact |
+  /// | int16 | windows that the integer kernels support | two int8 planes by row pairs, whose sums together are exact |
   /// | | otherwise | sums in a loop |
   ///
-  /// Four rows of a window are one group of four bytes, which is what processors multiply and add at once:
+  /// Four rows of a window form a group of four bytes, which CPUs multiply and add in one instruction:
   ///
   ///     rows of a channel   a0 a1 a2 …   b0 b1 b2 …   c0 c1 c2 …   d0 d1 d2 …
   ///     interleaved         a0 b0 c0 d0   a1 b1 c1 d1   a2 b2 c2 d2 …   once for all outputs that read them
-  ///     row pairs           the same groups, brought together in registers for two rows of output
+  ///     row pairs           the same groups, assembled in registers for two rows of output
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     let (geometry, multiplier) = try geometry(node)

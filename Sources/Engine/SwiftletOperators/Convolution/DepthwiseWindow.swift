@@ -3,20 +3,20 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// The windows and tiles of a depthwise convolution, whatever its types. A tile is some lines of an image.
+/// The windows and tiles of a depthwise convolution of any type. A tile is a range of lines of an image.
 struct DepthwiseWindow: Sendable {
   let geometry: WindowGeometry
   let multiplier: Int
-  /// The same for kernels, which know no multiplier: input channels are repeated for them.
+  /// The geometry for kernels, which don't support a multiplier: input channels are repeated for them.
   let kernelGeometry: DepthwiseGeometry
-  /// Nanoseconds of a product: those of kernels, unless a stage has none.
+  /// The time per product in nanoseconds, by default in the kernels.
   var productCost = 0.05
 
-  /// Roughly what a line costs where that many channels are computed, in nanoseconds.
+  /// Returns the approximate time per line, in nanoseconds, if the given number of channels is computed.
   private func lineCost(channels: Int) -> Double {
-    // Kernels for bytes, which take small windows only, compute with padding too.
+    // The integer kernels, which only support small windows, compute with padding too.
     let taps = min(geometry.taps, max(geometry.maximumElements, 1 << 14))
-    // Kernels for floats count, for every row and for pixels at the ends, the taps that lie in padding.
+    // The float kernels search for the taps in the padding, per row and for pixels at the ends.
     let height = geometry.height.windowSize, width = geometry.width.windowSize
     let search =
       max(height, width) <= 64
@@ -24,12 +24,14 @@ struct DepthwiseWindow: Sendable {
     return Double(taps) * Double(channels) * Double(geometry.width.outputSize) * productCost + search + 20
   }
 
-  /// Few channels take as long as a vector of them.
+  /// The total work. Few channels take as long as a full vector.
   private var work: Double {
     lineCost(channels: max(outputChannels, 8)) * Double(geometry.height.outputSize) * Double(geometry.batch)
   }
 
-  /// - Throws: when images are too large.
+  /// Creates the windows.
+  ///
+  /// - Throws: An error if images are too large.
   init(_ geometry: WindowGeometry, multiplier: Int, _ node: NodeView) throws {
     try geometry.requireTables(node)
     self.geometry = geometry
@@ -50,13 +52,13 @@ struct DepthwiseWindow: Sendable {
   }
 
   var outputChannels: Int { geometry.channels * multiplier }
-  /// Elements of a line and of an image of the output.
+  /// The number of elements in an output line.
   var lineCount: Int { geometry.width.outputSize * outputChannels }
   var outputCount: Int { geometry.height.outputSize * lineCount }
-  /// Elements of an image of the input that kernels read.
+  /// The number of elements in an input image that kernels read.
   var kernelInputCount: Int { geometry.imageElementCount * multiplier }
   var multiplyAdds: Int { geometry.batch &* geometry.pixels &* geometry.taps &* outputChannels }
-  /// The most lines of a tile: those of one thread alone.
+  /// The maximum number of lines in a tile, which a single thread uses.
   var lineBlock: Int { tiling(threads: 1).rowBlock }
 
   /// Returns a stage over the lines of all images.
@@ -72,7 +74,7 @@ struct DepthwiseWindow: Sendable {
     }
   }
 
-  /// The input as kernels read it, and the stage that repeats its channels where there is a multiplier.
+  /// Returns the input in the form that kernels read, and the stage that repeats its channels if there is a multiplier.
   func repeated<Element: BitwiseCopyable & Sendable>(
     _ context: PrepareContext, _ input: TensorSlot, of type: Element.Type
   ) throws -> (TensorSlot, [PreparedOperator.Stage]) {
@@ -91,7 +93,7 @@ struct DepthwiseWindow: Sendable {
     return (target, [stage])
   }
 
-  /// Returns the stages for float32 tensors: inputs 0 to 2 of the node to its output.
+  /// Returns the stages for float32 tensors, from inputs 0 to 2 of the node to its output.
   func floatStages(
     _ context: PrepareContext, activation: FusedActivation, epilogue: [EpilogueStep]
   ) throws -> [PreparedOperator.Stage] {
@@ -132,12 +134,12 @@ struct DepthwiseWindow: Sendable {
 }
 
 extension DepthwiseWindow {
-  /// Returns the stages for tensors of 8 bits: inputs 0 to 2 of the node to its output.
+  /// Returns the stages for 8-bit tensors, from inputs 0 to 2 of the node to its output.
   func byteStages<Quantized: QuantizedValue>(
     _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling,
     _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
-    // Kernels take weights less their zero point as two signed bytes, whose sum reaches 254.
+    // Kernels represent weights minus their zero point as two signed bytes, whose sum is at most 254.
     let largestWeight = Int32(Quantized.max) - quantization.weightZeroPoint
     guard DepthwiseKernels.takesBytes(kernelGeometry), largestWeight <= 2 * Int32(Int8.max) else {
       return [try sumStage(context, quantization, rescaling, (Quantized.self, Quantized.self, Int32.self))]
@@ -171,7 +173,7 @@ extension DepthwiseWindow {
         }
         return
       }
-      // Kernels count lines from the image's first; scratch holds this tile's.
+      // Kernels count lines from the start of the image, but scratch memory only contains this tile's lines.
       let sums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
       kernels.convolveAccumulating(
         kernelGeometry, rows: lines, input: source, inputIsSigned: Quantized.isSigned, inputZeroPoint: inputZeroPoint,
@@ -224,7 +226,7 @@ extension DepthwiseWindow {
     return quantization.stages(try context.inputSlot(0)) + repeating + weights.stages + [convolving]
   }
 
-  /// Returns the stages for int16 tensors with int8 weights. The kernels for bytes take both planes; their sums
+  /// Returns the stages for int16 tensors with int8 weights. The integer kernels process both planes, whose sums
   /// together are exact.
   func int16Stages(
     _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling
@@ -243,7 +245,7 @@ extension DepthwiseWindow {
     let sumsAt = scratchBytes(context, for: .sums)
     context.requireWorkerScratch(bytes: sumsAt + count * 16)
     let convolving = stage { run, image, lines in
-      // Both planes' sums, then the whole ones.
+      // First the sums of both planes, then the total sums.
       let highSums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
       let lowSums = highSums + count
       let sums = run.workerScratch.advanced(by: sumsAt &+ count &* 8).assumingMemoryBound(to: Int64.self)
@@ -271,12 +273,12 @@ extension DepthwiseWindow {
     return [planes.stage(try context.inputSlot(0))] + repeatingHigh + repeatingLow + weights.stages + [convolving]
   }
 
-  /// Memory of a worker for kernels for bytes; what the operator itself keeps there comes behind.
+  /// Returns the size of a worker's scratch memory for the integer kernels. The operator's own data follows it.
   private func scratchBytes(_ context: PrepareContext, for result: DepthwiseKernels.ByteResult) -> Int {
     (context.kernels.depthwise.scratchByteCount(kernelGeometry, for: result) + 63) & ~63
   }
 
-  /// Returns the stage for windows that kernels for bytes do not take.
+  /// Returns the stage for windows that the integer kernels don't support.
   func sumStage<Quantized: QuantizedValue, Weight: QuantizedValue, Sum: ProductSum>(
     _ context: PrepareContext, _ quantization: GemmQuantization, _ rescaling: IntegerRescaling,
     _ types: (Quantized.Type, Weight.Type, Sum.Type)
@@ -323,9 +325,9 @@ extension DepthwiseWindow {
   }
 }
 
-/// The weights in input 1, packed for the kernels for bytes.
+/// The weights in input 1, packed for the integer kernels.
 private struct DepthwiseWeights: Sendable {
-  /// Packs weights that the run has computed.
+  /// The stages that pack weights computed in the run.
   let stages: [PreparedOperator.Stage]
   private let constant: AlignedBytes?
   private let computed: TensorSlot?

@@ -2,19 +2,18 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// A float32 convolution with few filters: a filter's products are added up tap by tap for every channel, as in a
+/// A float32 convolution with few filters. The products of a filter are summed tap by tap for every channel, as in a
 /// depthwise convolution, and then over the channels.
 ///
-/// A product of matrices computes a whole vector of columns where there is one filter. Here channels, or channels of
-/// neighboring pixels, fill the vectors. Some lines at a time go through both steps while they are in a core's own
-/// cache:
+/// A matrix product computes a whole vector of columns even for a single filter. Here, channels or channels of adjacent
+/// pixels fill the vectors. Both steps process a few lines at a time, which stay in the core's private cache:
 ///
 ///     window · filter   | c0 c1 … c7 | c0 c1 … c7 | …   the taps' sums of every pixel
 ///     · ones            | Σ          | Σ          | …   the filter's column of the output
 ///
-/// Sums are in another order than those of the reference, so bit-exact numerics does without. So do heads of landmark
-/// models, such as the presence of a face or a pose: they are too small for time to matter, and a product of matrices
-/// equals XNNPACK in every bit.
+/// The order of summation differs from the reference, so bit-exact numerics doesn't use this algorithm. Neither do the
+/// heads of landmark models, such as the presence of a face or a pose: they are too small for speed to matter, and a
+/// matrix product is bit-exact with XNNPACK.
 struct LowChannelCountConvolution: Sendable {
   private let window: DepthwiseWindow
   private let filters: Int
@@ -22,12 +21,12 @@ struct LowChannelCountConvolution: Sendable {
   private let gemm: GemmKernels
   private let range: (lower: Float, upper: Float)
 
-  /// Vectors of products that a product of matrices computes in less than a microsecond.
+  /// The number of vector products that a matrix product computes in less than a microsecond.
   private static let smallProduct = 1 << 12
-  /// Elements of the sums that stay in a core's own cache.
+  /// The number of sums that stay in the core's private cache.
   private static let cachedElements = 1 << 14
 
-  /// `nil` if it does not apply or a product of matrices is as fast.
+  /// Creates the convolution, or returns `nil` if it doesn't apply or if a matrix product is as fast.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, filters: Int, activation: FusedActivation) throws {
     let node = context.node, channels = geometry.channels
     guard context.options.numerics == .fast, try node.input(1).shape[3] == channels else { return nil }
@@ -45,8 +44,9 @@ struct LowChannelCountConvolution: Sendable {
     context.uses("sums by channel float32")
   }
 
-  /// Compares vectors of products of a pixel and channel: those of all filters here, and the one of a product of
-  /// matrices. The sums pass through memory, which is half as much again.
+  /// Returns whether this is faster than a matrix product. Compares the number of vector products per pixel and
+  /// channel: one per filter here, and one for all filters in a matrix product. Here, the sums also pass through
+  /// memory, which adds half of the cost.
   private static func pays(taps: Int, lanes: Int, filters: Int) -> Bool {
     taps <= 1 << 12 && 1.5 * Double(filters) * (1 + Double(taps) / Double(lanes)) <= Double(taps)
   }
@@ -59,7 +59,9 @@ struct LowChannelCountConvolution: Sendable {
     return sizes.reduce(1.0) { $0 * Double($1) } <= Double(smallProduct)
   }
 
-  /// - Parameter epilogue: What happens to the results before they leave the cache.
+  /// Returns the stages.
+  ///
+  /// - Parameter epilogue: The steps to apply to the results while they are in the cache.
   func stages(_ context: PrepareContext, epilogue: [EpilogueStep]) throws -> [PreparedOperator.Stage] {
     let input = try context.inputSlot(0), weights = try context.inputSlot(1), output = try context.outputSlot(0)
     let bias = context.optionalInputSlot(2)
@@ -67,7 +69,7 @@ struct LowChannelCountConvolution: Sendable {
     let geometry = window.geometry, channels = geometry.channels, columns = geometry.width.outputSize
     let panelCount = gemm.packedCount(columns: 1, depth: channels), panelBytes = filters * panelCount * 4
     let lineStep = max(1, Self.cachedElements / max(1, window.lineCount))
-    // The start of the scratch memory is the epilogue's.
+    // The epilogue uses the start of the scratch memory.
     let panelStart = FusedEpilogue.scratchBytes
     context.requireWorkerScratch(bytes: panelStart + panelBytes + 64 + lineStep * window.lineCount * 4)
     return [
@@ -103,12 +105,12 @@ struct LowChannelCountConvolution: Sendable {
     window.geometry.height.windowSize &* window.geometry.width.windowSize &* window.geometry.channels
   }
 
-  /// Writes the sums over the window for lines of the output: `[lines, columns, channels]`.
+  /// Writes the window sums for output lines: `[lines, columns, channels]`.
   private func sumTaps(
     _ lines: Range<Int>, of image: UnsafePointer<Float>, weights: UnsafePointer<Float>,
     into sums: UnsafeMutablePointer<Float>
   ) {
-    // Lines of an output that begins with the first of them. Lines times strides are rows of the padded image.
+    // Lines of an output that starts with the first one. Lines times strides are rows of the padded image.
     var geometry = window.kernelGeometry
     geometry.paddingTop &-= lines.lowerBound &* geometry.rowStride
     depthwise.convolve(
@@ -116,7 +118,7 @@ struct LowChannelCountConvolution: Sendable {
       upper: .infinity)
   }
 
-  /// Packs, for every filter, the weights that add up channels and the filter's bias.
+  /// Packs weights of one, which sum the channels, and the bias for every filter.
   private func packOnes(_ panels: UnsafeMutablePointer<Float>, count: Int, bias: UnsafePointer<Float>?) {
     withUnsafePointer(to: Float(1)) { one in
       for filter in 0..<filters {

@@ -6,10 +6,11 @@ import SwiftletSchema
 /// TRANSPOSE_CONV: every input pixel adds its filters to a window of the output.
 ///
 /// - Shapes: output shape `[4]`, filter `[filters, height, width, channels]`, input `[batch, height, width, channels]`,
-///   bias `[filters]`; output as input 0 says, `[batch, outHeight, outWidth, filters]`.
+///   bias `[filters]`; the output has the shape in input 0, `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32; float32 with int8 weights; uint8; int8 and int16 with int8 weights.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
-/// - Source: operator 67 of the model format. The padding is that of the convolution from the output to the input.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
+/// - Source: operator 67 of the model format. The padding is the padding of the convolution from the output to the
+///   input.
 struct TransposeConvolution2DOperator: FusesActivation {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -22,7 +23,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
   private let padding: WindowPadding
   private let strides: (height: Int, width: Int)
   private var activation: FusedActivation
-  /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
+  /// Whether the options specify a 32-bit bias for 16-bit tensors, which implies 32-bit sums.
   private let hasNarrowSums: Bool
 
   init(parsing node: NodeReader) throws {
@@ -65,7 +66,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
       throw node.invalid("takes a bias of \(filter.shape[0]) elements, got \(bias)")
     }
     func axis(_ name: String, _ index: Int, stride: Int) throws -> TransposedWindow.Axis {
-      // The convolution from the output to the input tells the padding.
+      // The convolution from the output to the input determines the padding.
       let forward = try WindowAxis(
         node, name, inputSize: output[index], windowSize: filter.shape[index], stride: stride, padding: padding)
       return TransposedWindow.Axis(
@@ -86,7 +87,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let window = try window(node, output: output.shape), type = try node.input(2).elementType
     let isFloat = try type == .float32 && node.input(1).elementType == .float32
     let lanes = (isFloat ? context.kernels.gemm.panelColumns : context.kernels.quantizedGemm.panelColumns) / 2
-    // Terms of 16-bit columns are not made for phases side by side.
+    // Column terms of 16-bit products aren't implemented for adjacent phases.
     let layouts = try window.layouts(context, lanes: type == .int16 ? 1 : lanes)
     let stages: [PreparedOperator.Stage]
     switch (type, try node.input(1).elementType) {
@@ -144,7 +145,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
       bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling, Sum.self)
   }
 
-  /// Images are quantized one by one.
+  /// Returns the stages for dynamically quantized images, which are quantized one by one.
   private func dynamicRangeStages(
     _ context: PrepareContext, _ layouts: [GemmLayout]
   ) throws -> [PreparedOperator.Stage] {
@@ -165,10 +166,12 @@ struct TransposeConvolution2DOperator: FusesActivation {
 /// CONV_3D_TRANSPOSE: every input position adds its filters to a box of the output.
 ///
 /// - Shapes: output shape `[5]`, filter `[depth, height, width, filters, channels]`, input `[batch, depth, height,
-///   width, channels]`, bias `[filters]`; output as input 0 says, `[batch, outDepth, outHeight, outWidth, filters]`.
+///   width, channels]`, bias `[filters]`; the output has the shape in input 0, `[batch, outDepth, outHeight, outWidth,
+///   filters]`.
 /// - Types: float32.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
-/// - Source: operator 141 of the model format. The padding is that of the convolution from the output to the input.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
+/// - Source: operator 141 of the model format. The padding is the padding of the convolution from the output to the
+///   input.
 struct TransposeConvolution3DOperator: FusesActivation {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -214,7 +217,7 @@ struct TransposeConvolution3DOperator: FusesActivation {
       throw node.invalid("takes a bias of \(filter.shape[3]) elements, got \(bias)")
     }
     let axes = try (0..<3).map { index in
-      // The convolution from the output to the input tells the padding.
+      // The convolution from the output to the input determines the padding.
       let forward = try options.axis(index, node, inputSize: output[index + 1], windowSize: filter.shape[index])
       return TransposedWindow.Axis(
         inputSize: input.shape[index + 1], outputSize: output[index + 1], windowSize: filter.shape[index],

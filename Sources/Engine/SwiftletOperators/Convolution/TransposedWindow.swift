@@ -1,9 +1,9 @@
 import SwiftletEngine
 
-/// A transposed convolution as ordinary ones: output positions whose windows hit the same filter elements form a phase,
-/// and every phase is a convolution with stride 1 and those elements.
+/// A transposed convolution, split into ordinary convolutions. Output positions whose windows use the same filter
+/// elements form a phase, and every phase is a convolution with stride 1 and these elements.
 struct TransposedWindow: Sendable, Hashable {
-  /// One axis: an input position `i` adds to the output positions `i · stride − padding + element · dilation`.
+  /// One axis. Input position `i` contributes to the output positions `i · stride − padding + element · dilation`.
   struct Axis: Sendable, Hashable {
     var inputSize: Int
     var outputSize: Int
@@ -12,20 +12,19 @@ struct TransposedWindow: Sendable, Hashable {
     var dilation = 1
     var padding: Int
 
-    /// An axis of images that have none.
+    /// The value for an axis that the images don't have.
     static let single = Axis(inputSize: 1, outputSize: 1, windowSize: 1, stride: 1, padding: 0)
 
     /// The output positions `first, first + stride, …`.
     struct Phase {
       let first: Int
       let count: Int
-      /// The filter elements that they see.
+      /// The filter elements that contribute to the phase.
       let elements: [Int]
-      /// For every element the input position at the first output position; it goes up by one from position to
-      /// position.
+      /// The input position of each element at the first output position. It increases by one per output position.
       let inputs: [Int]
 
-      /// With inputs that rise: the order in which the reference adds.
+      /// The phase with increasing inputs, the order of summation in the reference.
       var rising: Phase {
         Phase(first: first, count: count, elements: elements.reversed(), inputs: inputs.reversed())
       }
@@ -33,10 +32,9 @@ struct TransposedWindow: Sendable, Hashable {
 
     var phaseCount: Int { min(stride, outputSize) }
 
-    /// Returns the phase of the output positions from `first` on, without filter elements that see no input from any of
-    /// them.
+    /// Returns the phase of the output positions from `first` on, without filter elements for which no input exists.
     ///
-    /// All sizes fit 32 bits and the padding fits the window, so that products and sums fit 64.
+    /// All sizes fit 32 bits and the padding fits the window, so products and sums fit 64 bits.
     func phase(_ first: Int) -> Phase {
       let count = (outputSize - first + stride - 1) / stride
       let shifted = first + padding
@@ -44,10 +42,11 @@ struct TransposedWindow: Sendable, Hashable {
       guard let lowest = congruence.first(for: shifted), lowest < windowSize else {
         return Phase(first: first, count: count, elements: [], inputs: [])
       }
-      // From element to element of a phase, and from input to input that they see first.
+      // The steps between filter elements of a phase, and between the first inputs of these elements.
       let elementStep = congruence.period, inputStep = dilation * elementStep / stride
       let firstInput = (shifted - lowest * dilation) / stride
-      // Input positions fall: they are `firstInput - step · inputStep`, and must be below the size and above `-count`.
+      // Input positions decrease: they are `firstInput - step · inputStep`, and must be below the size and above
+      // `-count`.
       let excess = firstInput - (inputSize - 1), room = firstInput + count - 1
       guard room >= 0 else { return Phase(first: first, count: count, elements: [], inputs: []) }
       let lower = excess > 0 ? (excess + inputStep - 1) / inputStep : 0
@@ -65,14 +64,14 @@ struct TransposedWindow: Sendable, Hashable {
   let width: Axis
   let inputChannels: Int
   let outputChannels: Int
-  /// Weights from one filter element, and from one output channel, to the next.
+  /// The distance between the weights of two filter elements, and between those of two output channels.
   let elementStride: Int
   let columnStride: Int
 
-  /// Every phase has packed weights of its own.
+  /// The maximum number of phases, because every phase has its own packed weights.
   private static let maximumPhases = 4096
 
-  /// Multiplications and additions of all phases.
+  /// The number of multiply-adds in all phases.
   var multiplyAdds: Int {
     [depth, height, width].reduce(batch &* inputChannels &* outputChannels) { product, axis in
       product
@@ -85,9 +84,10 @@ struct TransposedWindow: Sendable, Hashable {
 
   /// Returns the products of all phases.
   ///
-  /// - Parameter lanes: Columns that a product computes at once. Phases along the width whose columns are fewer become
-  ///   one product, in fast numerics: sums are in another order then, and a weight of zero times infinity is not zero.
-  /// - Throws: when there are too many of them, or images are too large.
+  /// - Parameter lanes: The number of columns that a product computes at once. In fast numerics, phases along the width
+  ///   with fewer columns are merged into one product. This changes the order of summation, and a zero weight times
+  ///   infinity isn't zero.
+  /// - Throws: An error if there are too many products, or if images are too large.
   func layouts(_ context: PrepareContext, lanes: Int = 1) throws -> [GemmLayout] {
     let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
     let kinds = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
@@ -119,7 +119,7 @@ struct TransposedWindow: Sendable, Hashable {
       elements: [plane.elements.count, down.elements.count, across.inputs.count, repetitions], of: Int.self)
     let taps = plane.elements.count * down.elements.count * across.inputs.count
     let positions = across.elements.flatMap { columns in
-      // Positions that no filter element reaches are a product with a tap of zeros.
+      // Positions without any filter element are a product with a tap of zeros.
       taps == 0
         ? [-1]
         : plane.elements.flatMap { slice in
@@ -203,11 +203,11 @@ struct TransposedWindow: Sendable, Hashable {
   }
 }
 
-/// Phases of a transposed convolution that one product computes: their output positions lie side by side.
+/// Phases of a transposed convolution that one product computes. Their output positions are adjacent.
 ///
-/// With few output channels a phase fills a small part of a vector of columns. Neighboring phases see almost the same
-/// inputs, so that they become the columns of one product over all of these; what a phase does not see has a weight of
-/// zero:
+/// With few output channels, a phase fills only a small part of a vector of columns. Adjacent phases use almost the
+/// same inputs, so they become the columns of one product over all these inputs. Inputs that a phase doesn't use have a
+/// weight of zero:
 ///
 ///     stride 2, window 4     | phase 0 | phase 1 |
 ///     input i - 1            |   w3    |    0    |
@@ -216,11 +216,11 @@ struct TransposedWindow: Sendable, Hashable {
 struct TransposedPhases {
   /// The first output position.
   let first: Int
-  /// Output positions of each phase; they are a stride apart.
+  /// The number of output positions per phase, which are a stride apart.
   let count: Int
-  /// The input positions that some phase sees from its first output position.
+  /// The input positions that any phase uses for its first output position.
   let inputs: [Int]
-  /// For every phase the filter element that each of the inputs has.
+  /// For each phase, the filter element of each input.
   let elements: [[Int?]]
 
   init(_ phase: TransposedWindow.Axis.Phase) {
@@ -230,7 +230,7 @@ struct TransposedPhases {
     elements = [phase.elements]
   }
 
-  /// Phases of the same count whose first output positions follow each other.
+  /// Creates merged phases from phases with the same count and consecutive first output positions.
   fileprivate init(_ phases: [TransposedWindow.Axis.Phase], first: Int, count: Int, moved: Int) {
     self.first = first
     self.count = count
@@ -244,16 +244,16 @@ struct TransposedPhases {
 }
 
 extension TransposedWindow.Axis {
-  /// More weights than this are not worth finding zeros among.
+  /// The maximum number of merged weights. Above it, avoiding the zeros isn't worthwhile.
   private static let mostMerged = 1 << 16
 
-  /// Returns all output positions as few products: those of whole strides, and those behind the last of these.
+  /// Returns all output positions as few products: those of whole strides, and those after the last whole stride.
   ///
-  /// `nil` if columns of the phases alone fill vectors as well.
+  /// Returns `nil` if the columns of separate phases fill vectors equally well.
   ///
   /// - Parameters:
-  ///   - columns: Output channels.
-  ///   - lanes: Columns that a product computes at once.
+  ///   - columns: The number of output channels.
+  ///   - lanes: The number of columns that a product computes at once.
   func merged(_ phases: [Phase], columns: Int, lanes: Int) -> [TransposedPhases]? {
     let seen = phases.reduce(0) { $0 + $1.inputs.count }
     guard phases.count > 1, columns <= lanes, seen > 0, seen <= Self.mostMerged / phases.count else { return nil }

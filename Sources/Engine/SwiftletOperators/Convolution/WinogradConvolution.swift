@@ -3,11 +3,11 @@ import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 
-/// A 3×3 convolution of stride 1 by minimal filtering: tiles of 4×4 outputs are transformed, multiplied frequency by
-/// frequency, and transformed back, with a quarter of the multiplications.
+/// A 3×3 convolution of stride 1 with minimal filtering. Tiles of 4×4 outputs are transformed, multiplied frequency by
+/// frequency, and transformed back, which takes a quarter of the multiplications.
 ///
-/// Some tiles at a time go through all three steps while they are in a core's own cache. Results differ from sums in
-/// order by a few units in the sixth digit, so bit-exact numerics does without.
+/// All three steps process a few tiles at a time, which stay in the core's private cache. Results differ from ordered
+/// sums by a few units in the sixth digit, so bit-exact numerics doesn't use this algorithm.
 ///
 /// - Source: see `WinogradKernels`.
 final class WinogradConvolution: Sendable {
@@ -18,19 +18,20 @@ final class WinogradConvolution: Sendable {
   private let range: (lower: Float, upper: Float)
   private let tileRows: Int
   private let tileColumns: Int
-  /// Tiles that go through the steps together.
+  /// The number of tiles that are processed together.
   private let blockTiles: Int
 
   private static let side = WinogradKernels.tileOutputs
   private static let inputs = WinogradKernels.tileInputs
   private static let frequencies = WinogradKernels.frequencies
-  /// Scratch memory of one thread, about: half of a core's own cache.
+  /// The approximate scratch memory of one thread: half of the core's private cache.
   private static let blockBytes = 1 << 19
-  /// Packed filters take four times the memory of the weights; larger ones are not worth it.
+  /// The maximum size of packed filters, which take four times the memory of the weights. Above it, the algorithm isn't
+  /// worthwhile.
   private static let maximumFilterBytes = 5 << 19
   private static let fewestChannels = 12
 
-  /// `nil` if it does not apply or sums in order are as fast.
+  /// Creates the convolution, or returns `nil` if it doesn't apply or if ordered sums are as fast.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, filters: Int, activation: FusedActivation) throws {
     let node = context.node
     let axes = [geometry.height, geometry.width]
@@ -50,14 +51,14 @@ final class WinogradConvolution: Sendable {
     let whole = Self.blockBytes / tileBytes / gemm.tileRows * gemm.tileRows
     blockTiles = max(gemm.tileRows, min(whole, 16 * gemm.tileRows))
     guard pays else { return nil }
-    // The bounds that the direct product has.
+    // The limits of the direct product apply too.
     try geometry.requireTables(node)
     try GemmLayout.require(places: geometry.batch, context)
     context.uses("Winograd 4×4 float32")
   }
 
-  /// Compares the work with that of sums in order, in multiply-adds of one lane; the transforms' loads and stores count
-  /// as much.
+  /// Whether this is faster than ordered sums, in multiply-adds of one lane. A load or store of the transforms counts
+  /// as one multiply-add.
   private var pays: Bool {
     guard let minimal = products else { return false }
     let ordered =
@@ -65,20 +66,22 @@ final class WinogradConvolution: Sendable {
     return minimal * 1.1 < ordered
   }
 
-  /// The multiply-adds of one lane that stand for all work; `nil` if filters are too large.
+  /// The equivalent number of multiply-adds of one lane for all work; `nil` if the filters are too large.
   private var products: Double? {
     let channels = Double(geometry.channels), filters = Double(filters)
     let filterBytes = gemm.packedCount(columns: self.filters, depth: geometry.channels).multipliedReportingOverflow(
       by: 4 * Self.frequencies)
     guard !filterBytes.overflow, filterBytes.partialValue <= Self.maximumFilterBytes else { return nil }
     let tiles = Double(geometry.batch) * Double(tileRows) * Double(tileColumns)
-    // Products of fewer rows than a tile of the kernel has take as long as a whole one.
+    // Products with fewer rows than a kernel tile take as long as a whole tile.
     let rows = max(tiles, Double(gemm.tileRows))
     let transforms = tiles * (260 * channels + 180 * filters)
     return rows * Double(Self.frequencies) * channels * filters + transforms
   }
 
-  /// - Parameter epilogue: What happens to the results before they leave the cache.
+  /// Returns the stages.
+  ///
+  /// - Parameter epilogue: The steps to apply to the results while they are in the cache.
   func stages(_ context: PrepareContext, epilogue: [EpilogueStep]) throws -> [PreparedOperator.Stage] {
     let channels = geometry.channels, filters = filters
     let planes = try packedFilters(context)
@@ -86,7 +89,7 @@ final class WinogradConvolution: Sendable {
     let input = try context.inputSlot(0), output = try context.outputSlot(0)
     let bias = context.optionalInputSlot(2)
     let epilogue = try FusedEpilogue(context, epilogue)
-    // The epilogue uses the start of the scratch memory, after a block is done.
+    // The epilogue uses the start of the scratch memory after a block is finished.
     let (spectrum, product) = (blockTiles * channels, blockTiles * filters)
     context.requireWorkerScratch(
       bytes: WinogradKernels.scratchBytes
@@ -138,7 +141,7 @@ final class WinogradConvolution: Sendable {
     ]
   }
 
-  /// Where a tile lies.
+  /// Returns the position of a tile.
   private func place(_ tile: Int) -> (image: Int, row: Int, column: Int, output: Int, rows: Int, columns: Int) {
     let (image, inImage) = tile.quotientAndRemainder(dividingBy: tileRows &* tileColumns)
     let (tileRow, tileColumn) = inImage.quotientAndRemainder(dividingBy: tileColumns)
@@ -150,7 +153,7 @@ final class WinogradConvolution: Sendable {
     )
   }
 
-  /// One tile's frequencies; what lies outside of the image counts as zero.
+  /// Computes one tile's frequencies. Elements outside the image are zero.
   private func transform(
     _ tile: Int, of source: UnsafePointer<Float>, patch: UnsafeMutablePointer<Float>,
     scratch: UnsafeMutableRawPointer, into frequencies: UnsafeMutablePointer<Float>, planeStride: Int
@@ -176,7 +179,7 @@ final class WinogradConvolution: Sendable {
       scratch: scratch, output: frequencies, planeStride: planeStride)
   }
 
-  /// Returns the filters' frequencies, one packed matrix for each.
+  /// Returns the frequencies of the filters, one packed matrix per frequency.
   private func packedFilters(_ context: PrepareContext) throws -> AlignedBytes {
     let gemm = gemm, filters = filters, channels = geometry.channels
     let planeBytes = gemm.packedCount(columns: filters, depth: channels) * 4

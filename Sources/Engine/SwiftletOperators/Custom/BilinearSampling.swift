@@ -1,16 +1,16 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// Reads NHWC images between their pixels.
+/// A sampler of NHWC images at positions between pixels.
 struct BilinearSampler: Sendable {
   let height: Int
   let width: Int
   let channels: Int
 
-  /// One blended pixel. What lies beyond the edge counts as zero.
+  /// Blends one pixel. Elements outside the image are zero.
   ///
   /// - Parameters:
-  ///   - x, y: the place in pixels, above −1 and below the image's size.
+  ///   - x, y: The position in pixels, above −1 and below the size of the image.
   @inline(__always)
   func sample(_ image: UnsafePointer<Float>, x: Float, y: Float, into result: UnsafeMutablePointer<Float>) {
     let left = Int(x.rounded(.down))
@@ -34,7 +34,7 @@ struct BilinearSampler: Sendable {
   }
 }
 
-/// The part of a 4×4 matrix, row by row, that moves points of a plane: `x' = x · xx + y · xy + x0`.
+/// The part of a row-major 4×4 matrix that transforms points of a plane: `x' = x · xx + y · xy + x0`.
 struct PlaneTransform: BitwiseCopyable, Sendable {
   var xx: Float
   var xy: Float
@@ -54,9 +54,9 @@ struct PlaneTransform: BitwiseCopyable, Sendable {
   }
 }
 
-/// Several channels of a pixel at once.
+/// The values of several channels of a pixel.
 extension SIMD8<Float> {
-  /// Those at a place, which need not be aligned.
+  /// Creates the values from an address, which needn't be aligned.
   @inline(__always)
   init(at place: UnsafePointer<Float>) { self = UnsafeRawPointer(place).loadUnaligned(as: Self.self) }
 
@@ -66,13 +66,13 @@ extension SIMD8<Float> {
   }
 }
 
-/// Resampler: an image whose every pixel is read at a place of its own.
+/// Resampler: reads every pixel of an image at its own position.
 ///
-/// - Shapes: images `[batch, height, width, channels]`, places `[batch, height, width, 2]` (x, then y, in pixels);
-///   output as the images.
+/// - Shapes: images `[batch, height, width, channels]`, positions `[batch, height, width, 2]` (x, then y, in pixels);
+///   output like the images.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. A place up to one pixel outside is blended with zeros, farther out
-///   gives 0.
+/// - Source: the MediaPipe operator of this name. A position up to one pixel outside the image is blended with zeros.
+///   Farther outside, the result is 0.
 struct ResamplerOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -120,12 +120,12 @@ struct ResamplerOperator: Operator {
   }
 }
 
-/// TransformTensorBilinear: an image looked at through a matrix.
+/// TransformTensorBilinear: an image transformed by a matrix.
 ///
-/// - Shapes: image `[1, height, width, channels]`, matrix of 16 elements `[1, 4, 4]`, which takes pixels of the
-///   output to pixels of the image; output `[1, output_height, output_width, channels]`.
+/// - Shapes: image `[1, height, width, channels]`, matrix of 16 elements `[1, 4, 4]` that maps pixels of the output to
+///   pixels of the image; output `[1, output_height, output_width, channels]`.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. Places outside of the image's pixel centers give 0. Version 2
+/// - Source: the MediaPipe operator of this name. Positions outside the image's pixel centers result in 0. Version 2
 ///   measures from pixel corners, version 1 from pixel centers.
 struct TransformTensorBilinearOperator: Operator {
   static var identity: OperatorIdentity {

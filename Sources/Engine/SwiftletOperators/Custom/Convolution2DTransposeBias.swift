@@ -1,14 +1,14 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// Convolution2DTransposeBias: a transposed convolution whose output size follows from the input.
+/// Convolution2DTransposeBias: a transposed convolution whose output size is derived from the input.
 ///
 /// - Shapes: input `[batch, height, width, channels]`, filter `[filters, height, width, channels]`, bias `[filters]`;
 ///   output `[batch, outHeight, outWidth, filters]`.
 /// - Types: float32.
-/// - Throws: `RuntimeError.invalidModel` if sizes or options do not fit.
+/// - Throws: `RuntimeError.invalidModel` if the sizes or options don't match.
 /// - Source: the MediaPipe operator of this name. Its options are a C structure: padding (1 same, 2 valid), stride
-///   width, stride height, each 32 bits; what follows is not used.
+///   width, stride height, each 32 bits. The rest isn't used.
 struct Convolution2DTransposeBiasOperator: FusesActivation {
   static var identity: OperatorIdentity {
     OperatorIdentity(

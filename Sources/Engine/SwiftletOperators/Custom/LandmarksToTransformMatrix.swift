@@ -3,13 +3,13 @@ import SwiftletFlatBuffers
 import SwiftletEngine
 import SwiftletSchema
 
-/// Landmarks2TransformMatrix: the matrix that takes pixels of an upright crop around some points to pixels of the
+/// Landmarks2TransformMatrix: the matrix that maps pixels of an upright crop around some landmarks to pixels of the
 /// image.
 ///
-/// The crop is turned so that the line through two of the points has a given direction, and just holds the chosen
-/// points, times a factor.
+/// The crop is rotated so that the line through two landmarks has a given direction. It just encloses the selected
+/// landmarks, scaled by a factor.
 ///
-/// - Shapes: points of three numbers, `[batch, points, 3]` or any other shape of rank 3 or 4; output `[1, 4, 4]`.
+/// - Shapes: landmarks of three numbers, `[batch, points, 3]` or any other shape of rank 3 or 4; output `[1, 4, 4]`.
 /// - Types: float32.
 /// - Source: the MediaPipe operator of this name, versions 1 and 2.
 struct LandmarksToTransformMatrixOperator: Operator {
@@ -33,7 +33,9 @@ struct LandmarksToTransformMatrixOperator: Operator {
     return [[1, 4, 4]]
   }
 
-  /// - Throws: when the input does not hold all points that the options name.
+  /// Checks the input.
+  ///
+  /// - Throws: An error if the input doesn't contain all landmarks in the options.
   private func check(_ node: NodeView) throws {
     let points = try node.input(0)
     guard points.shape.rank == rank, points.shape.elementCount / 3 > rule.points.largestIndex else {
@@ -57,7 +59,7 @@ struct LandmarksToTransformMatrixOperator: Operator {
   }
 }
 
-/// The points that a crop is made from.
+/// The landmarks that determine a crop.
 struct CropPoints: Sendable {
   let left: Int
   let right: Int
@@ -74,12 +76,12 @@ struct CropPoints: Sendable {
 
   var largestIndex: Int { enclosed.reduce(max(left, right), max) }
 
-  /// The direction from the left to the right point.
+  /// Returns the direction from the left to the right landmark.
   func line(_ points: UnsafePointer<Float>) -> (x: Float, y: Float) {
     (points[3 &* right] - points[3 &* left], points[3 &* right &+ 1] - points[3 &* left &+ 1])
   }
 
-  /// Center and size of the enclosed points' box after turning them by an angle; the center turned back.
+  /// Returns the center and size of the enclosed landmarks' box after rotation by an angle. The center is rotated back.
   func box(_ points: UnsafePointer<Float>, turnedBy angle: Float) -> (
     center: (x: Float, y: Float), width: Float, height: Float
   ) {
@@ -102,7 +104,7 @@ struct CropPoints: Sendable {
 
 private typealias MatrixRows = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-/// One version's way from points to a matrix.
+/// The conversion from landmarks to a matrix in one version of the operator.
 private protocol TransformMatrixRule: Sendable {
   var points: CropPoints { get }
   func matrix(_ points: UnsafePointer<Float>) -> MatrixRows
@@ -151,7 +153,7 @@ private struct CenteredMatrixRule: TransformMatrixRule {
   let points: CropPoints
   private let input: (height: Float, width: Float)
   private let output: (height: Float, width: Float)
-  /// What a landmark's coordinate is at the far edge of the image.
+  /// The coordinate of a landmark at the far edge of the image.
   private let range: Float
   private let factor: Float
 
@@ -175,7 +177,7 @@ private struct CenteredMatrixRule: TransformMatrixRule {
 
   func matrix(_ landmarks: UnsafePointer<Float>) -> MatrixRows {
     let line = points.line(landmarks)
-    // The slope's angle, whichever way the line points.
+    // The angle of the slope, for either direction of the line.
     let angle = -atan2f(line.y / line.x, 1)
     let box = points.box(landmarks, turnedBy: angle)
     let (cosine, sine) = (cosf(-angle), sinf(-angle))
@@ -183,7 +185,7 @@ private struct CenteredMatrixRule: TransformMatrixRule {
     let height = box.height * factor / range
     let shiftX = box.center.x / range * 2 - 1
     let shiftY = box.center.y / range * 2 - 1
-    // Pixels of the crop to −1 … 1, then turned, scaled and shifted, then to pixels of the image.
+    // Map pixels of the crop to −1 … 1, rotate, scale, and shift them, and map them to pixels of the image.
     let (stepX, stepY) = (2 / (output.width - 1), 2 / (output.height - 1))
     let (halfWidth, halfHeight) = ((input.width - 1) / 2, (input.height - 1) / 2)
     let (xx, xy, yx, yy) = (cosine * width, -sine * height, sine * width, cosine * height)

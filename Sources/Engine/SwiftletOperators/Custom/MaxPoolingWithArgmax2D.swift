@@ -1,13 +1,12 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// MaxPoolingWithArgmax2D: the largest element of every window, and where in the window it was.
+/// MaxPoolingWithArgmax2D: the largest element of every window, and its position in the window.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; both outputs `[batch, outHeight, outWidth, channels]`.
 /// - Types: float32.
 /// - Source: the MediaPipe operator of this name. A position is `row × windowWidth + column + 0.1`, counted in the
-///   window with its padding, so that cutting off the fraction gives a whole number; of equal elements the first
-///   counts.
+///   window including padding, so that truncation returns an integer. The first of equal elements is used.
 struct MaxPoolingWithArgmax2DOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -99,7 +98,7 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
 /// The options of the MediaPipe pooling operators: the bytes of a C structure of 32-bit integers.
 ///
 /// - Source: `TfLitePoolParams` of the TFLite C API: padding (1 same, 2 valid), stride width and height, window width
-///   and height, activation; what follows is not used.
+///   and height, activation. The rest isn't used.
 struct PoolingStructure: Sendable {
   let padding: WindowPadding
   let strides: (height: Int, width: Int)

@@ -1,13 +1,14 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// MaxUnpooling2D: puts pooled elements back where MaxPoolingWithArgmax2D found them, and zeros everywhere else.
+/// MaxUnpooling2D: writes pooled elements to the positions where MaxPoolingWithArgmax2D found them, and zeros
+/// elsewhere.
 ///
 /// - Shapes: pooled elements and positions `[batch, height, width, channels]`; output `[batch, height × windowHeight,
 ///   width × windowWidth, channels]`.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. Positions outside the output are passed over; where two elements
-///   meet, the later one stays.
+/// - Source: the MediaPipe operator of this name. Positions outside the output are ignored. If two elements have the
+///   same position, the later one is kept.
 struct MaxUnpooling2DOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.custom("MaxUnpooling2D"), versions: 1...1, types: .uniform([.float32]))
@@ -52,7 +53,7 @@ struct MaxUnpooling2DOperator: Operator {
     let clearing = PreparedOperator.Stage(items: output.elementCount, cost: 0.2) { run, items in
       (run.pointer(destination, as: Float.self) + items.lowerBound).update(repeating: 0, count: items.count)
     }
-    // Rows in order: with strides below the window size windows overlap, and their order matters.
+    // Rows in order, because windows overlap if strides are smaller than the window.
     let placing = PreparedOperator.Stage.inOrder(
       lanes: input[0], items: height, cost: Double(width) * (5 + 2 * Double(channels))
     ) { run, image, rows in
@@ -70,7 +71,7 @@ struct MaxUnpooling2DOperator: Operator {
   }
 }
 
-/// Where the elements of a pixel go in an image.
+/// The destinations of a pixel's elements in an image.
 private struct Places: Sendable {
   private typealias Numbers = SIMD8<Float>
 
@@ -86,7 +87,8 @@ private struct Places: Sendable {
     in image: UnsafeMutablePointer<Float>
   ) {
     var channel = 0
-    // The positions of most models lie in the window. All of its places are looked at then, several channels at once.
+    // In most models, the positions are inside the window. Then test all positions of the window, several channels at
+    // once.
     while channel &+ Numbers.scalarCount <= channels, window.height &* window.width <= 9 {
       let (value, position) = (Numbers(at: values + channel), Numbers(at: positions + channel))
       let isInside = position .> -1 .& (position .< Float(window.height &* window.width))
@@ -100,7 +102,7 @@ private struct Places: Sendable {
       for place in 0..<window.height &* window.width {
         guard let pixel = pixel(place, row: row, column: column) else { continue }
         let target = image + (pixel &+ channel)
-        // A position has a fraction, which does not count; the first place is also that of positions above −1.
+        // The fraction of a position is ignored. The first position includes all positions above −1.
         let isHere = position .< Float(place &+ 1) .& (position .>= (place == 0 ? -1 : Float(place)))
         Numbers(at: target).replacing(with: value, where: isHere).store(at: target)
       }
@@ -119,10 +121,10 @@ private struct Places: Sendable {
     image[pixel &+ channel] = value
   }
 
-  /// Where the channels of a place begin; `nil` outside of the image.
+  /// Returns the offset of the first channel of a position; `nil` outside the image.
   @inline(__always)
   private func pixel(_ place: Int, row: Int, column: Int) -> Int? {
-    // Sizes and places fit 32 bits.
+    // Sizes and positions fit 32 bits.
     let y = row &* strides.height &- top &+ place / window.width
     let x = column &* strides.width &- left &+ place % window.width
     guard y >= 0, y < height, x >= 0, x < width else { return nil }

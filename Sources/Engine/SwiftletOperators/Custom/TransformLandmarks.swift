@@ -1,13 +1,13 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// TransformLandmarks: points moved by a matrix.
+/// TransformLandmarks: landmarks transformed by a matrix.
 ///
-/// - Shapes: points `[batch, points, d]` with `d` 2 or 3 (version 2), or any rank 4 whose last dimension holds points
-///   of `dimensions` numbers (version 1); matrix of 16 elements `[1, 4, 4]`; output as the points. The third number of
-///   a point stays as it is.
+/// - Shapes: landmarks `[batch, points, d]` with `d` 2 or 3 (version 2), or any rank-4 shape whose last dimension
+///   contains landmarks of `dimensions` numbers (version 1); matrix of 16 elements `[1, 4, 4]`; output like the
+///   landmarks. The third number of a landmark is unchanged.
 /// - Types: float32.
-/// - Source: the MediaPipe operator of this name. Version 1 multiplies the matrix's shift by its option `scale`.
+/// - Source: the MediaPipe operator of this name. Version 1 multiplies the matrix's translation by its option `scale`.
 struct TransformLandmarksOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -15,7 +15,7 @@ struct TransformLandmarksOperator: Operator {
   }
 
   private let version: Int
-  /// Numbers per point, as version 1 says.
+  /// The number of coordinates per landmark in version 1.
   private let declaredDimensions: Int
   private let scale: Float
 

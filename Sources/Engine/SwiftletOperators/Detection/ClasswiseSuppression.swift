@@ -1,12 +1,12 @@
 import SwiftletEngine
 
-/// Suppression within each class, and then the best of all classes.
+/// Non-maximum suppression within each class, followed by a selection of the best detections of all classes.
 struct ClasswiseSuppression<Element: DetectionScore>: Sendable {
   private let layout: DetectionLayout
   private let columns: ScoreColumns<Element>
-  /// The most detections per class.
+  /// The maximum number of detections per class.
   private let limit: Int
-  /// `limit` entries per class, best first.
+  /// The selected entries, `limit` per class, best first.
   private let selected: TensorSlot
   private let counts: TensorSlot
   private let merged: TensorSlot
@@ -80,12 +80,13 @@ struct ClasswiseSuppression<Element: DetectionScore>: Sendable {
   }
 }
 
-/// Suppression over all classes at once: a box counts with its best class, and is reported with its best few.
+/// Non-maximum suppression over all classes at once. A box is ranked by its best class, and reported with its best few
+/// classes.
 struct JointSuppression<Element: DetectionScore>: Sendable {
   private let layout: DetectionLayout
   private let columns: ScoreColumns<Element>
   private let limit: Int
-  /// Classes reported per box.
+  /// The number of classes reported per box.
   private let ranks: Int
   private let bestScores: TensorSlot
   private let candidates: TensorSlot
@@ -113,7 +114,7 @@ struct JointSuppression<Element: DetectionScore>: Sendable {
     ])
   }
 
-  /// What choosing boxes and their classes takes at most: for every class that is reported, all are looked at.
+  /// The maximum work of selecting boxes and their classes. All classes are searched for each reported class.
   private var work: Double {
     layout.suppressionWork(candidates: layout.boxCount, limit: limit)
       + Double(limit) * Double(ranks) * (3 * Double(layout.options.classCount) + 10)
@@ -145,7 +146,7 @@ struct JointSuppression<Element: DetectionScore>: Sendable {
     run.pointer(layout.count, as: Float.self)[0] = Float(count)
   }
 
-  /// Writes the box once for each of its best classes, in falling order of score and rising order of class.
+  /// Writes the box once per best class, in decreasing order of score and increasing order of class.
   private func report(_ box: CornerBox, index: Int, position: Int, _ run: RunContext) {
     let scores =
       UnsafePointer(run.pointer(layout.scores, as: Element.self))
@@ -159,7 +160,7 @@ struct JointSuppression<Element: DetectionScore>: Sendable {
           guard comesLater else { continue }
         }
         if let known = next, !(scores[candidate] > scores[known]) { continue }
-        // Not a number: comes after everything, that is never.
+        // NaN compares below everything, so it is never selected.
         guard scores[candidate] == scores[candidate] else { continue }
         next = candidate
       }

@@ -1,11 +1,11 @@
 import SwiftletBase
 import SwiftletEngine
 
-/// Where a detection operator's tensors are, and the steps that both ways of suppression share.
+/// The tensors of a detection operator, and the steps shared by both suppression methods.
 struct DetectionLayout: Sendable {
   let options: DetectionOptions
   let boxCount: Int
-  /// Scores per box, the background's included.
+  /// The number of scores per box, including the background score.
   let columnCount: Int
   let decoder: BoxDecoder
   let scores: TensorSlot
@@ -38,12 +38,12 @@ struct DetectionLayout: Sendable {
     run.pointer(results, as: Float.self)[slot] = score
   }
 
-  /// Takes boxes from the heap, best first, and keeps each that does not overlap one kept before.
+  /// Pops boxes from the heap, best first, and keeps each box that doesn't overlap one kept before.
   ///
   /// - Parameters:
-  ///   - selected: Room for `limit` entries.
-  ///   - boxes: Room for `limit` boxes.
-  /// - Returns: how many were kept.
+  ///   - selected: Memory for `limit` entries.
+  ///   - boxes: Memory for `limit` boxes.
+  /// - Returns: The number of boxes kept.
   func suppress(
     _ heap: inout ScoreHeap, limit: Int, selected: UnsafeMutablePointer<ScoreHeap.Entry>,
     boxes: UnsafeMutablePointer<CornerBox>, _ run: RunContext
@@ -64,13 +64,15 @@ struct DetectionLayout: Sendable {
     return kept
   }
 
-  /// What `suppress` takes at most with so many boxes in the heap, in nanoseconds, roughly: each is compared with all
-  /// that are kept.
+  /// Returns the approximate maximum work of `suppress`, in nanoseconds, for a number of boxes in the heap. Each box is
+  /// compared with all kept boxes.
   func suppressionWork(candidates: Int, limit: Int) -> Double {
     ScoreHeap.work(entries: candidates) + Double(candidates) * (60 + 3 * Double(limit))
   }
 
-  /// - Throws: when an anchor has a negative size, which would turn its box inside out.
+  /// Checks the anchors.
+  ///
+  /// - Throws: An error if an anchor has a negative size, which would swap the corners of its box.
   func checkAnchors(_ range: Range<Int>, _ run: RunContext) throws {
     for index in range {
       let anchor = decoder.anchor(index, run)
@@ -82,14 +84,14 @@ struct DetectionLayout: Sendable {
   }
 }
 
-/// Turns an encoded box and its anchor into corners.
+/// A decoder from an encoded box and its anchor to corners.
 struct BoxDecoder: Sendable {
   let encodings: TensorSlot
   let anchors: TensorSlot
-  /// Numbers per encoded box.
+  /// The number of elements per encoded box.
   let stride: Int
   let scales: CenterBox
-  /// `nil` if encodings and anchors are float32.
+  /// The quantization parameters; `nil` if encodings and anchors are float32.
   let quantization: (encodings: (scale: Float, zeroPoint: Int32), anchors: (scale: Float, zeroPoint: Int32))?
 
   @inline(__always)
@@ -113,7 +115,7 @@ struct BoxDecoder: Sendable {
     read(anchors, at: 4 &* index, quantization?.anchors, run)
   }
 
-  /// In double precision up to the corners, as the reference does it.
+  /// Returns a decoded box, computed in double precision up to the corners, as in the reference.
   func box(_ index: Int, _ run: RunContext) -> CornerBox {
     let code = read(encodings, at: stride &* index, quantization?.encodings, run)
     let anchor = anchor(index, run)
@@ -147,7 +149,7 @@ extension UInt8: DetectionScore {
   }
 }
 
-/// How class scores become real numbers.
+/// The conversion of class scores to real numbers.
 struct ScoreColumns<Element: DetectionScore>: Sendable {
   let scale: Float
   let zeroPoint: Float
@@ -156,7 +158,7 @@ struct ScoreColumns<Element: DetectionScore>: Sendable {
   func real(_ element: Element) -> Float { (element.number - zeroPoint) * scale }
 }
 
-/// An axis-aligned box by two corners, as detection operators read and write boxes.
+/// An axis-aligned box defined by two corners, as detection operators read and write boxes.
 struct CornerBox: BitwiseCopyable, Sendable, Hashable {
   var minY: Float
   var minX: Float
@@ -170,7 +172,7 @@ struct CornerBox: BitwiseCopyable, Sendable, Hashable {
     self.maxX = maxX
   }
 
-  /// Creates the box between two opposite corners `(y, x)`, whichever these are.
+  /// Creates the box between two opposite corners `(y, x)`, in any order.
   init(corner firstY: Float, _ firstX: Float, and secondY: Float, _ secondX: Float) {
     self.init(
       minY: min(firstY, secondY), minX: min(firstX, secondX), maxY: max(firstY, secondY), maxX: max(firstX, secondX))
@@ -178,10 +180,10 @@ struct CornerBox: BitwiseCopyable, Sendable, Hashable {
 
   var area: Float { (maxY - minY) * (maxX - minX) }
 
-  /// Shared area over united area; 0 if either box has no area, else NaN when a coordinate is NaN.
+  /// Returns the intersection over union. It is 0 if either box has no area, and otherwise NaN if a coordinate is NaN.
   ///
-  /// - Source: the steps of TensorFlow Lite's reference kernels, which decide what a detection operator keeps. Tasks
-  ///   have a rule of their own, MediaPipe's (`UprightBox`): areas come from a size, and NaN gives 0.
+  /// - Source: the steps of TensorFlow Lite's reference kernels, which determine the result of a detection operator.
+  ///   Tasks use MediaPipe's rule (`UprightBox`), where areas are computed from a size, and NaN results in 0.
   @inline(__always)
   func intersectionOverUnion(with other: CornerBox) -> Float {
     let area = area

@@ -2,17 +2,17 @@ import SwiftletEngine
 import SwiftletFlatBuffers
 import SwiftletSchema
 
-/// TFLite_Detection_PostProcess: decodes boxes against anchors and keeps the best that do not overlap.
+/// TFLite_Detection_PostProcess: decodes boxes with anchors and keeps the best boxes that don't overlap.
 ///
 /// - Shapes: box encodings `[1, boxes, ≥ 4]` (y, x, height, width first), class scores `[1, boxes, classes]`, anchors
 ///   `[boxes, 4]` (the same order); outputs for `n = max_detections × max_classes_per_detection` slots: boxes `[1, n,
 ///   4]` (top, left, bottom, right), classes `[1, n]`, scores `[1, n]`, count `[1]`. Slots without a detection hold
 ///   zeros.
 /// - Types: float32 or uint8 encodings with anchors of the same type, float32 or uint8 scores; float32 outputs.
-/// - Throws: `invalidInput` in a run when an anchor has a negative size.
-/// - Source: the reference runtime's custom operator of this name. With one more score column than classes, the first
-///   is the background and left out. Suppression goes over the best class of each box, or with `use_regular_nms` over
-///   each class. Of equal scores the earlier box, then the earlier class, comes first.
+/// - Throws: `invalidInput` in a run if an anchor has a negative size.
+/// - Source: the reference runtime's custom operator of this name. If there is one more score column than classes, the
+///   first column is the background and is ignored. Suppression uses the best class of each box, or, with
+///   `use_regular_nms`, runs per class. Equal scores are ordered by box, then by class.
 struct DetectionPostProcessOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -91,7 +91,7 @@ struct DetectionPostProcessOperator: Operator {
   }
 }
 
-/// The options of the detection operator, as its FlexBuffer map gives them.
+/// The options of the detection operator in its FlexBuffer map.
 struct DetectionOptions: Sendable {
   let maxDetections: Int
   let maxClassesPerDetection: Int
@@ -104,7 +104,9 @@ struct DetectionOptions: Sendable {
 
   private static let defaultDetectionsPerClass = 100
 
-  /// - Throws: `RuntimeError` for values that make no sense.
+  /// Creates options.
+  ///
+  /// - Throws: `RuntimeError` for invalid values.
   init(_ node: NodeReader) throws {
     let map = try node.description.customOptionValues()
     func count(_ key: String, atLeast lowest: Int, default defaultValue: Int? = nil) throws -> Int {
@@ -136,7 +138,7 @@ struct DetectionOptions: Sendable {
   }
 }
 
-/// A box by its center and size, or what scales these.
+/// A box defined by its center and size, or the scale factors of these.
 struct CenterBox: BitwiseCopyable, Sendable {
   var y: Float
   var x: Float

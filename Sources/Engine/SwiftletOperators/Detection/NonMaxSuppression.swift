@@ -2,17 +2,17 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// What NON_MAX_SUPPRESSION_V4 and V5 share: picks boxes by falling score and passes over those that overlap one picked
-/// before.
+/// The common part of NON_MAX_SUPPRESSION_V4 and V5: selects boxes by decreasing score and skips those that overlap a
+/// selected box.
 ///
-/// - Shapes: boxes `[n, 4]` (two opposite corners, y before x), scores `[n]`, then scalars: the most results, the
-///   overlap from which a box is passed over, the score that must be exceeded, and in V5 the softness sigma. Outputs:
-///   indices `[most]`, in V5 their scores `[most]`, and the count.
+/// - Shapes: boxes `[n, 4]` (two opposite corners, y before x), scores `[n]`, then scalars: the maximum number of
+///   results, the overlap at which a box is skipped, the score that must be exceeded, and in V5 the softness sigma.
+///   Outputs: indices `[most]`, in V5 their scores `[most]`, and the count.
 /// - Types: float32 and int32.
 /// - Throws: `invalidInput` in a run for a negative sigma.
-/// - Source: operators 120 and 121 of the model format; Bodla et al., "Soft-NMS" (2017). With a sigma above 0 an
-///   overlapping box that is not passed over loses score by a Gaussian of the overlap instead. Of equal scores the
-///   lower index comes first; outputs beyond the count are 0.
+/// - Source: operators 120 and 121 of the model format; Bodla et al., "Soft-NMS" (2017). With a sigma above 0, the
+///   score of an overlapping box that isn't skipped is reduced by a Gaussian of the overlap. Equal scores are ordered
+///   by index. Outputs beyond the count are 0.
 protocol NonMaxSuppressionOperator: Operator {
   init()
   static var isSoft: Bool { get }
@@ -48,7 +48,7 @@ extension NonMaxSuppressionOperator {
     for index in 3..<(Self.isSoft ? 6 : 5) where try node.input(index).shape.elementCount != 1 {
       throw node.invalid("input \(try node.input(index)) must hold one number")
     }
-    // What the outputs have room for.
+    // The capacity of the outputs.
     let limit = try node.output(0).shape.elementCount
     let count = boxes.shape[0]
     let suppression = BoxSuppression(
@@ -60,8 +60,8 @@ extension NonMaxSuppressionOperator {
       selectedBoxes: try context.scratch(bytes: min(limit, count) * MemoryLayout<CornerBox>.stride),
       indices: try context.outputSlot(0), results: Self.isSoft ? try context.outputSlot(1) : nil,
       total: try context.outputSlot(Self.isSoft ? 2 : 1), location: node.node.location)
-    // Every candidate is compared with every box that is picked; with softness, it takes an exponential function, and a
-    // place in the heap again.
+    // Every candidate is compared with every selected box. With softness, this requires an exponential function and
+    // another insertion into the heap.
     let kept = Double(min(limit, count))
     let work =
       ScoreHeap.work(entries: count) * (Self.isSoft ? 1 + kept / 8 : 1) + Double(count)
@@ -96,7 +96,7 @@ private struct BoxSuppression: Sendable {
   let scoreThreshold: TensorSlot
   let sigma: TensorSlot?
   let candidates: TensorSlot
-  /// By box, how many of the selected boxes have lowered its score already.
+  /// For each box, the number of selected boxes that have already reduced its score.
   let checked: TensorSlot
   let selectedBoxes: TensorSlot
   let indices: TensorSlot
@@ -142,7 +142,7 @@ private struct BoxSuppression: Sendable {
     var selected = 0
     while selected < limit, let entry = heap.pop() {
       let box = box(entry.index, run)
-      // The latest first: neighbors in score are likely to be neighbors in the image.
+      // Latest first, because boxes with similar scores are likely to be close in the image.
       var other = selected &- 1
       while other >= 0, !(kept[other].intersectionOverUnion(with: box) >= overlapThreshold) { other &-= 1 }
       guard other < 0 else { continue }
@@ -152,8 +152,8 @@ private struct BoxSuppression: Sendable {
     return selected
   }
 
-  /// Returns a candidate whose score fell goes back to the queue and is later compared with the boxes selected in
-  /// between only.
+  /// Selects boxes with softness. A candidate whose score was reduced goes back to the queue. Later, it is only
+  /// compared with the boxes selected in the meantime.
   private func selectSoftly(_ heap: inout ScoreHeap, sigma: Float, threshold: Float, _ run: RunContext) -> Int {
     let overlapThreshold = run.pointer(overlapThreshold, as: Float.self)[0]
     let kept = run.pointer(selectedBoxes, as: CornerBox.self)
@@ -187,11 +187,10 @@ private struct BoxSuppression: Sendable {
   }
 }
 
-/// A priority queue over scores in memory given by the caller: the highest score comes first, of equal scores the
-/// lowest index.
+/// A priority queue of scores in the caller's memory: the highest score first, and the lowest index for equal scores.
 ///
-/// Selections rarely need all candidates in order, and a heap gives them one by one without sorting the rest or
-/// allocating.
+/// Selections rarely need all candidates in order. A heap returns them one by one, without sorting the rest or
+/// allocating memory.
 struct ScoreHeap {
   struct Entry: BitwiseCopyable, Sendable {
     var score: Float
@@ -203,7 +202,7 @@ struct ScoreHeap {
     }
   }
 
-  /// What filling and emptying a heap of so many entries takes, in nanoseconds, roughly.
+  /// Returns the approximate work of filling and emptying a heap with a number of entries, in nanoseconds.
   static func work(entries: Int) -> Double {
     Double(entries) * (10 + 6 * Double(Int.bitWidth - entries.leadingZeroBitCount))
   }
@@ -211,10 +210,12 @@ struct ScoreHeap {
   private let entries: UnsafeMutablePointer<Entry>
   private(set) var count = 0
 
-  /// - Parameter memory: Room for as many entries as are ever in the heap at once.
+  /// Creates an empty heap.
+  ///
+  /// - Parameter memory: Memory for the maximum number of entries in the heap.
   init(_ memory: UnsafeMutablePointer<Entry>) { entries = memory }
 
-  /// Adds an entry without restoring the order; call `order()` after the last one.
+  /// Adds an entry without restoring the order. Call `order()` after the last one.
   @inline(__always)
   mutating func append(_ entry: Entry) {
     entries[count] = entry
@@ -229,7 +230,7 @@ struct ScoreHeap {
     }
   }
 
-  /// Takes out the first entry.
+  /// Removes and returns the first entry.
   mutating func pop() -> Entry? {
     guard count > 0 else { return nil }
     let first = entries[0]

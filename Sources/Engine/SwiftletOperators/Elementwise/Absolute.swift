@@ -4,9 +4,10 @@ import SwiftletSchema
 
 /// ABS: the magnitude.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32, int32, int16 without quantization; int8, int16 quantized, also with another scale in the output.
-/// - Source: operator 101 of the model format. The smallest int16 and int32 have no magnitude and stay as they are.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32, int32, int16 without quantization; int8, int16 quantized, also with a different output scale.
+/// - Source: operator 101 of the model format. The smallest int16 and int32 have no positive counterpart and are
+///   unchanged.
 struct AbsoluteOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.abs, versions: 1...5, types: .uniform([.float32, .int8, .int16, .int32]))
@@ -60,10 +61,10 @@ private struct QuantizedMagnitude: UnaryFunction {
 
 /// NEG: `-x`.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. Quantized tensors have their quantized values
-///   negated, whatever the zero point says.
-/// - Source: operator 59 of the model format. The smallest integer stays as it is.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32, float16, bfloat16, int8, int16, int32, int64. In quantized tensors, the quantized values are
+///   negated, regardless of the zero point.
+/// - Source: operator 59 of the model format. The smallest integer is unchanged.
 struct NegateOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -96,7 +97,7 @@ private struct IntegerNegation<Element: FixedWidthInteger & BitwiseCopyable & Se
 
 /// ZEROS_LIKE: zeros in the shape of the input.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, int32, int64.
 /// - Source: operator 93 of the model format.
 struct ZerosLikeOperator: PlainUnaryOperator {

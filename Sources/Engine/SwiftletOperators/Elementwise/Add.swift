@@ -2,9 +2,9 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// ADD: `activation(left + right)`, broadcasting.
+/// ADD: `activation(left + right)`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, int64, int16 without quantization; int8, uint8, int16 quantized per tensor.
 /// - Source: operator 0 of the model format.
 struct AddOperator: ArithmeticOperator, EpilogueOperator {
@@ -43,7 +43,7 @@ struct AddOperator: ArithmeticOperator, EpilogueOperator {
 
 /// ADD_N: the sum of two or more tensors of one shape, from left to right.
 ///
-/// - Shapes: all inputs of one shape, which is the output's.
+/// - Shapes: all inputs of one shape, which is the output shape.
 /// - Types: float32, int32.
 /// - Source: operator 106 of the model format.
 struct AddNOperator: Operator {
@@ -89,9 +89,9 @@ struct AddNOperator: Operator {
   }
 }
 
-/// SUB: `activation(left - right)`, broadcasting.
+/// SUB: `activation(left - right)`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int32, int64, int16 without quantization; int8, uint8, int16 quantized per tensor.
 /// - Source: operator 41 of the model format.
 struct SubtractOperator: ArithmeticOperator {

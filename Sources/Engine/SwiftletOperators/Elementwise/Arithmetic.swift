@@ -2,15 +2,15 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// An operation on two numbers of every kind.
+/// An arithmetic operation on two numbers of any type.
 protocol ArithmeticOperation: Sendable {
   /// The kernel for floats.
   static var kernel: BinaryOperation { get }
-  /// Wraps on overflow.
+  /// Applies the operation to integers, wrapping on overflow.
   static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element
 }
 
-/// `clamp(left ∘ right)` on plain integers.
+/// The function `clamp(left ∘ right)` on plain integers.
 struct IntegerArithmetic<Operation: ArithmeticOperation, Element: FixedWidthInteger & BitwiseCopyable & Sendable>:
   BinaryFunction
 {
@@ -29,7 +29,7 @@ struct IntegerArithmetic<Operation: ArithmeticOperation, Element: FixedWidthInte
   }
 }
 
-/// ADD, SUB, MUL and their like: broadcasting arithmetic with a fused clamp.
+/// The arithmetic operators ADD, SUB, MUL, and so on, with broadcasting and a fused clamp.
 protocol ArithmeticOperator: FusesActivation {
   associatedtype Operation: ArithmeticOperation
   var activation: FusedActivation { get set }
@@ -50,7 +50,7 @@ extension ArithmeticOperator {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try node.broadcastShape()] }
 
-  /// Everything but types that only one of the operators takes.
+  /// Prepares the operator for all types except those that only one of the operators supports.
   func prepareArithmetic(_ context: PrepareContext) throws -> PreparedOperator {
     let output = try context.node.output(0)
     let (lower, upper) = activation.floatRange

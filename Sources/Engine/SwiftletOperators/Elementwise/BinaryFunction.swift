@@ -1,10 +1,9 @@
 import SwiftletEngine
 
-/// A function of two elements; the loop over a row comes with it.
+/// A function of two elements, from which the loop over a row is generated.
 ///
-/// Conformers are small structs of constants with `@inline(__always)` calls, so that the loop is compiled for the one
-/// function. It is the only code that is: rows are found, and operands brought to their form, by code that all
-/// functions share.
+/// Conforming types are small structs of constants with an `@inline(__always)` call, so that the loop is compiled for
+/// the function. All other code is shared by all functions: the code that locates rows and converts operands.
 protocol BinaryFunction: BinaryKernel {
   associatedtype Left: BitwiseCopyable
   associatedtype Right: BitwiseCopyable
@@ -14,7 +13,7 @@ protocol BinaryFunction: BinaryKernel {
 }
 
 extension BinaryFunction {
-  // Once per function, not once per place that uses it.
+  // Once per function instead of once per use.
   @inline(never)
   var rowKernel: BinaryRowKernel {
     BinaryRowKernel(
@@ -36,18 +35,19 @@ extension BinaryRowKernel {
       _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int
     ) -> Void
 
-  /// Longer rows are taken in pieces of this many elements where an operand has to be brought to another form first.
+  /// The number of elements per piece of a long row if an operand must first be converted.
   private static let piece = 256
 
-  /// A kernel of one loop: where an operand gives one element for a whole row, a row of that element is written.
-  // Compiled once, not into every function's kernel.
+  /// Creates a kernel from a loop. If an operand has one element for a whole row, a row of that element is written
+  /// first.
+  // Compiled once instead of once per kernel.
   @inline(never)
   init(_ sizes: ElementSizes, loop: @escaping Loop) {
     self.init(sizes, loopScratch: 0) { left, right, result, count, _ in loop(left, right, result, count) }
   }
 
-  /// `kernel` on what the operands are mapped to, and its results mapped where `result` says how. All elements are of
-  /// at most 8 bytes.
+  /// Creates a kernel that applies `kernel` to converted operands, and then converts the results with `result`.
+  /// Elements have at most 8 bytes.
   init(left: UnaryLoop, right: UnaryLoop, _ kernel: BinaryRowKernel, result: UnaryLoop? = nil) {
     let sizes = ElementSizes(
       left: left.inputBytes, right: right.inputBytes, result: result?.resultBytes ?? kernel.sizes.result)
@@ -67,7 +67,7 @@ extension BinaryRowKernel {
     }
   }
 
-  /// The kernel with its operands in each other's place.
+  /// The kernel with its operands exchanged.
   var exchanged: BinaryRowKernel {
     let sizes = ElementSizes(left: sizes.right, right: sizes.left, result: sizes.result)
     return BinaryRowKernel(sizes: sizes, scratchBytes: scratchBytes) { rows, scratch in
@@ -102,8 +102,8 @@ extension BinaryRowKernel {
     }
   }
 
-  /// Rows of which one operand is one element. It is written out; where rows are short and the other operand's lie
-  /// behind each other, for as many rows as a piece holds.
+  /// Runs rows where one operand is a single element, which is repeated. If rows are short and the other operand's rows
+  /// are contiguous, the elements are repeated for as many rows as fit a piece.
   private static func runScalars(
     _ rows: BinaryRows, _ sizes: ElementSizes, _ scratch: UnsafeMutableRawPointer, _ rest: UnsafeMutableRawPointer,
     _ loop: (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer) -> Void

@@ -1,31 +1,31 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// How a row's operands step from element to element.
+/// The strides of a row's operands from element to element.
 typealias BinaryForm = ElementwiseKernels.BinaryForm
 
-/// Rows of two operands and where the results go.
+/// The rows of two operands, and the destination of the results.
 struct BinaryRows {
   var left: UnsafeRawPointer
   var right: UnsafeRawPointer
   var result: UnsafeMutableRawPointer
   var columns: Int
   var rows: Int
-  /// Elements from one row to the next; results are dense.
+  /// The number of elements between two rows. Results are dense.
   var leftStride: Int
   var rightStride: Int
   var form: BinaryForm
 }
 
-/// Arithmetic on elements of two tensors.
+/// An arithmetic kernel on the elements of two tensors.
 protocol BinaryKernel: Sendable {
-  /// What a stage runs. Only this is compiled for the kernel's types.
+  /// The kernel that a stage runs. Only this property is compiled for the kernel's types.
   var rowKernel: BinaryRowKernel { get }
 }
 
-/// Arithmetic on rows of bytes, whose elements only it knows.
+/// An arithmetic kernel on rows of bytes. Only the kernel knows the element types.
 struct BinaryRowKernel: Sendable {
-  /// Bytes of an element.
+  /// The element sizes in bytes.
   struct ElementSizes: Sendable {
     var left: Int
     var right: Int
@@ -33,18 +33,19 @@ struct BinaryRowKernel: Sendable {
   }
 
   let sizes: ElementSizes
-  /// Bytes that `run` may write to, for 64-byte aligned memory.
+  /// The size, in bytes, of the 64-byte aligned memory that `run` may write to.
   let scratchBytes: Int
   let run: @Sendable (BinaryRows, _ scratch: UnsafeMutableRawPointer) -> Void
 }
 
 extension PreparedOperator.Stage {
-  /// Runs `kernel` over inputs 0 and 1, broadcast to output 0. `cost` is in nanoseconds per element.
+  /// Creates a stage that runs `kernel` over inputs 0 and 1, broadcast to output 0. `cost` is in nanoseconds per
+  /// element.
   init(_ context: PrepareContext, _ kernel: some BinaryKernel, cost: Double) throws {
     try self.init(context, kernel.rowKernel, cost: cost)
   }
 
-  /// The same for every kernel, compiled once.
+  /// Creates the stage for any kernel, compiled once.
   init(_ context: PrepareContext, _ kernel: BinaryRowKernel, cost: Double) throws {
     let node = context.node
     let broadcast = Broadcast([try node.input(0).shape, try node.input(1).shape], to: try node.output(0).shape)
@@ -55,7 +56,7 @@ extension PreparedOperator.Stage {
     let right = try context.inputSlot(1)
     let output = try context.outputSlot(0)
     let repetition = RowRepetition(broadcast, kernel.sizes)
-    // Written-out rows stand behind the kernel's own memory.
+    // Repeated rows follow the kernel's own memory.
     let ownScratch = (kernel.scratchBytes + 63) / 64 * 64
     context.requireWorkerScratch(bytes: ownScratch + (repetition?.byteCount ?? 0))
     let sizes = kernel.sizes
@@ -81,7 +82,8 @@ extension PreparedOperator.Stage {
 }
 
 extension PreparedOperator {
-  /// One stage that runs `kernel` over inputs 0 and 1, broadcast to output 0. `cost` is in nanoseconds per element.
+  /// Creates one stage that runs `kernel` over inputs 0 and 1, broadcast to output 0. `cost` is in nanoseconds per
+  /// element.
   static func binary(_ context: PrepareContext, _ kernel: some BinaryKernel, cost: Double) throws -> PreparedOperator {
     try binary(context, kernel.rowKernel, cost: cost)
   }
@@ -91,7 +93,7 @@ extension PreparedOperator {
   }
 }
 
-/// An operator of two inputs that broadcast, without options.
+/// An operator without options on two inputs with broadcasting.
 protocol PlainBinaryOperator: Operator {
   init()
 }

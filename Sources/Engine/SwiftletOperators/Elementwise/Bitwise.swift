@@ -6,7 +6,7 @@ protocol BitwiseOperation: Sendable {
   static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element
 }
 
-/// BITWISE_XOR and RIGHT_SHIFT: operators on plain integers of up to 32 bits, broadcasting.
+/// BITWISE_XOR and RIGHT_SHIFT: operators on plain integers of up to 32 bits, with broadcasting.
 protocol BitwiseOperator: PlainBinaryOperator {
   associatedtype Operation: BitwiseOperation
 }
@@ -33,9 +33,9 @@ private struct Bitwise<Operation: BitwiseOperation, Element: IntegerElement>: Bi
   func callAsFunction(_ left: Element, _ right: Element) -> Element { Operation.apply(left, right) }
 }
 
-/// BITWISE_XOR: the bits in which two integers differ, broadcasting.
+/// BITWISE_XOR: the bits in which two integers differ, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: int8, uint8, int16, uint16, int32, uint32.
 /// - Source: operator 160 of the model format.
 struct BitwiseXorOperator: BitwiseOperator {
@@ -49,10 +49,10 @@ struct BitwiseXorOperator: BitwiseOperator {
   }
 }
 
-/// RIGHT_SHIFT: `left` shifted right by `right` bits, keeping the sign, broadcasting. Shifts are clamped to 0 … width −
-/// 1.
+/// RIGHT_SHIFT: `left` shifted right by `right` bits, with sign extension and broadcasting. Shifts are clamped to 0 …
+/// width − 1.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: int8, uint8, int16, uint16, int32, uint32.
 /// - Source: operator 161 of the model format.
 struct RightShiftOperator: BitwiseOperator {

@@ -1,43 +1,44 @@
 import SwiftletEngine
 
-/// How tensors of different shapes meet element by element: NumPy's rule, shapes aligned at their last dimension, 1
-/// stretches.
+/// Elementwise broadcasting by NumPy's rule: shapes are aligned at their last dimension, and dimensions of size 1 are
+/// stretched.
 ///
-/// - Types: none; this is about positions only.
+/// - Types: none; this type only computes positions.
 /// - Source: the broadcasting rule of the model format, for any rank.
 struct Broadcast: Sendable {
-  /// Where one operand's elements lie, in elements. Strides are 0 along stretched dimensions.
+  /// The positions of an operand's elements, in elements. Strides are 0 along stretched dimensions.
   struct Operand: Sendable {
-    /// 1 or 0.
+    /// The stride along the columns, 1 or 0.
     var innerStride = 1
     var rowStride = 0
-    /// Along `Broadcast.outer`.
+    /// The strides along `Broadcast.outer`.
     var outerStrides: [Int] = []
   }
 
   /// A run of rows that a kernel handles in one call.
   struct Block {
-    /// Where the block starts in the output, which is dense.
+    /// The start of the block in the dense output.
     var output: Int
     var columns: Int
     var rows: Int
-    /// The position in `outer` as one index, and the first row and column, for the operands' offsets.
+    /// The index of the position in `outer`, and the first row and column, for the operands' offsets.
     var outer: Int
     var row: Int
     var column: Int
   }
 
-  /// Elements of the output.
+  /// The number of output elements.
   let count: Int
-  /// The dense innermost run, as long as adjacent dimensions allow.
+  /// The size of the dense innermost run, which includes as many adjacent dimensions as possible.
   let columns: Int
-  /// The dimension around it, 1 if there is none.
+  /// The size of the dimension around the columns, or 1 if there is none.
   let rows: Int
-  /// The dimensions around that, outermost first.
+  /// The sizes of the dimensions around the rows, outermost first.
   let outer: [Int]
   let operands: [Operand]
 
-  /// Returns the shape that `shapes` broadcast to, or `nil` if they do not fit. Zero wins over one.
+  /// Returns the shape that `shapes` broadcast to, or `nil` if they are incompatible. A size of zero takes precedence
+  /// over one.
   static func shape(of shapes: [Shape]) -> Shape? {
     let rank = shapes.map(\.rank).max() ?? 0
     var result = [Int](repeating: 1, count: rank)
@@ -51,11 +52,14 @@ struct Broadcast: Sendable {
     return Shape(result)
   }
 
+  /// Creates the broadcast.
+  ///
   /// - Parameters:
-  ///   - shapes: The operands.
-  ///   - output: What they broadcast to.
+  ///   - shapes: The shapes of the operands.
+  ///   - output: The shape that they broadcast to.
   init(_ shapes: [Shape], to output: Shape) {
-    // Dimensions from the innermost outwards; neighbors that every operand steps through in the same way become one.
+    // Dimensions from the innermost outward. Adjacent dimensions that every operand steps through in the same way are
+    // merged.
     var sizes: [Int] = []
     var strides = [[Int]](repeating: [], count: shapes.count)
     var dense = [Int](repeating: 1, count: shapes.count)
@@ -85,7 +89,7 @@ struct Broadcast: Sendable {
     }
   }
 
-  /// Cuts output elements `range` into blocks: whole rows where possible, parts of rows at the ends.
+  /// Divides the output elements in `range` into blocks: whole rows if possible, and parts of rows at the ends.
   @inline(__always)
   func forEachBlock(in range: Range<Int>, _ body: (Block) -> Void) {
     var position = range.lowerBound
@@ -107,14 +111,14 @@ struct Broadcast: Sendable {
     }
   }
 
-  /// What blocks cost besides their elements, in nanoseconds per element: not to be felt unless rows are short.
+  /// The overhead of blocks in nanoseconds per element, which is negligible unless rows are short.
   var blockCost: Double {
     guard columns < 16 else { return 0 }
     return 4 / Double(max(1, columns))
       + (outer.isEmpty ? 0 : Double(20 + 20 * outer.count) / Double(max(1, columns) * max(1, rows)))
   }
 
-  /// Where a block starts in an operand.
+  /// Returns the start of a block in an operand.
   @inline(__always)
   func offset(of block: Block, in operand: Operand) -> Int {
     var offset = block.column &* operand.innerStride &+ block.row &* operand.rowStride
@@ -133,7 +137,7 @@ struct Broadcast: Sendable {
 extension NodeView {
   /// Returns the shape that all inputs broadcast to.
   ///
-  /// - Throws: naming the shapes when they do not fit.
+  /// - Throws: An error that names the shapes if they are incompatible.
   func broadcastShape() throws -> Shape {
     let inputs = try (0..<inputCount).map { try input($0) }
     guard let shape = Broadcast.shape(of: inputs.map(\.shape)) else {
@@ -145,27 +149,27 @@ extension NodeView {
   }
 }
 
-/// A short row that meets every row of the other operand, written out several times, so that a kernel gets rows worth a
-/// loop.
+/// The repetition of a short row that is combined with every row of the other operand, so that a kernel gets rows of a
+/// sufficient length.
 ///
-/// Three channels, for example, subtracted from every pixel of an image.
+/// An example is three channels that are subtracted from every pixel of an image.
 struct RowRepetition: Sendable {
   private enum Side { case left, right }
 
   private let side: Side
   private let columns: Int
   private let sizes: BinaryRowKernel.ElementSizes
-  /// How many rows become one.
+  /// The number of repetitions.
   let rows: Int
 
-  /// Elements of the written-out row.
+  /// The number of elements in the repeated row.
   private var elements: Int { columns &* rows }
-  /// Bytes of an element of the short row.
+  /// The element size of the short row in bytes.
   private var elementBytes: Int { side == .left ? sizes.left : sizes.right }
-  /// Bytes of the written-out row.
+  /// The size of the repeated row in bytes.
   var byteCount: Int { elements &* elementBytes }
 
-  /// `nil` if it would not pay, or where the short row is not the same everywhere.
+  /// Creates the repetition, or returns `nil` if it isn't worthwhile or if the short row isn't the same everywhere.
   init?(_ broadcast: Broadcast, _ sizes: BinaryRowKernel.ElementSizes) {
     self.sizes = sizes
     columns = broadcast.columns
@@ -183,7 +187,7 @@ struct RowRepetition: Sendable {
     }
   }
 
-  /// Writes the row out.
+  /// Writes the repeated row.
   func fill(_ memory: UnsafeMutableRawPointer, left: UnsafeRawPointer, right: UnsafeRawPointer) {
     let rowBytes = columns &* elementBytes
     for repetition in 0..<rows {
@@ -191,7 +195,7 @@ struct RowRepetition: Sendable {
     }
   }
 
-  /// Makes every `self.rows` rows one; rows that are left over are dropped.
+  /// Merges every `self.rows` rows to one. The remaining rows are dropped.
   func widen(_ block: inout BinaryRows, _ memory: UnsafeMutableRawPointer) {
     switch side {
     case .left: block.left = UnsafeRawPointer(memory)
@@ -203,7 +207,7 @@ struct RowRepetition: Sendable {
     block.rightStride = block.rightStride &* rows
   }
 
-  /// Returns the rows that `widen` dropped, as one.
+  /// Returns the rows that `widen` dropped, as one row.
   func rest(_ widened: BinaryRows, of block: Broadcast.Block) -> BinaryRows {
     var rest = widened
     rest.left += widened.rows &* widened.leftStride &* sizes.left

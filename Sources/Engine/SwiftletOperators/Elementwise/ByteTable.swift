@@ -2,13 +2,13 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletKernels
 
-/// A function of bytes, whatever they stand for, as a table of its results: exact, whatever the function costs.
+/// A lookup table of a function of bytes. Results are exact, and the lookup has the same cost for any function.
 struct ByteTable: Sendable {
   /// The results for all bytes in order.
   private let results: AlignedBytes
   private let resultBytes: Int
 
-  /// Creates the table of a loop over elements of one byte.
+  /// Creates the table from a loop over one-byte elements.
   init(_ loop: UnaryLoop) {
     resultBytes = loop.resultBytes
     results = AlignedBytes(zeroed: 256 * resultBytes)
@@ -17,13 +17,13 @@ struct ByteTable: Sendable {
     loop.run(bytes.start, results.start, 256)
   }
 
-  /// Creates the table of a function of quantized values, whose results are stored in `resultBytes` bytes.
+  /// Creates the table of a function of quantized values, whose results take `resultBytes` bytes.
   init(isSigned: Bool, resultBytes: Int, _ function: some UnaryFunction<Int32, Int32>) {
     self.resultBytes = resultBytes
     results = AlignedBytes(zeroed: 256 * resultBytes)
     for byte in 0..<256 {
       let quantized = isSigned ? Int32(Int8(truncatingIfNeeded: byte)) : Int32(byte)
-      // Little-endian: a result's first bytes are its lowest.
+      // Little-endian, so the first bytes of a result are its lowest.
       withUnsafeBytes(of: function(quantized).littleEndian) { result in
         for index in 0..<resultBytes { results.bytes[byte &* resultBytes &+ index] = result[index] }
       }
@@ -32,8 +32,8 @@ struct ByteTable: Sendable {
 
   /// Creates the table of a real function between quantized 8-bit tensors.
   ///
-  /// - Source: the reference's table rule: everything in single precision, the output scale applied as a reciprocal,
-  ///   rounded half away from zero, then clamped.
+  /// - Source: the reference's table rule. All steps are in single precision, the output scale is applied as a
+  ///   reciprocal, and the result is rounded half away from zero and then clamped.
   init<Quantized: QuantizedValue>(
     _ type: Quantized.Type, input: TensorQuantization, output: TensorQuantization, _ function: UnaryLoop
   ) {
@@ -52,7 +52,7 @@ struct ByteTable: Sendable {
     }
   }
 
-  /// Looks every element up.
+  /// Returns the loop that looks up every element.
   func loop(_ kernels: ByteKernels) -> UnaryLoop {
     switch resultBytes {
     case 1:
@@ -76,15 +76,16 @@ struct ByteTable: Sendable {
   }
 }
 
-/// Arithmetic of two quantized byte tensors that the kernel table has.
+/// The arithmetic of two quantized 8-bit tensors in the kernel table.
 struct ByteKernel: BinaryKernel {
   enum Operation {
     case add(ByteKernels.SumScales)
-    /// The factor is the product of the operands' scales over the output's.
+    /// The product. The factor is the product of the operands' scales divided by the output scale.
     case multiply(factor: Float)
-    /// Left where it is not negative, times the right one elsewhere; factors as in `ByteKernels.parametricRelu`.
+    /// The left element if it isn't negative, otherwise times the right element; factors as in
+    /// `ByteKernels.parametricRelu`.
     case parametricRelu(factor: Float, slopeFactor: Float)
-    /// By their quantized values, whatever the scales say.
+    /// The minimum by quantized value, regardless of scale.
     case minimum
     case maximum
   }
@@ -96,9 +97,11 @@ struct ByteKernel: BinaryKernel {
   private let rightZeroPoint: Int32
   private let range: OutputRange
 
+  /// Creates the kernel.
+  ///
   /// - Parameters:
-  ///   - type: That of operands and results, `int8` or `uint8`.
-  ///   - range: Of results; the type's own if left out.
+  ///   - type: The type of operands and results, `int8` or `uint8`.
+  ///   - range: The range of results, by default that of the type.
   init(
     _ context: PrepareContext, _ type: QuantizedType, _ operation: Operation, leftZeroPoint: Int32 = 0,
     rightZeroPoint: Int32 = 0, range: OutputRange? = nil

@@ -3,10 +3,10 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// DIV: `activation(left / right)`, broadcasting. Integers are divided towards zero; a zero divisor among them is an
+/// DIV: `activation(left / right)`, with broadcasting. Integer division truncates toward zero; a zero divisor is an
 /// error of the run.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int32; int8, uint8, int16 quantized per tensor.
 /// - Source: operator 42 of the model format.
 struct DivideOperator: ArithmeticOperator {
@@ -25,7 +25,7 @@ struct DivideOperator: ArithmeticOperator {
   enum Operation: ArithmeticOperation {
     static let kernel = BinaryOperation.divide
 
-    /// Zero divisors are refused before; what is given for them only must not trap.
+    /// Returns the quotient. Zero divisors are rejected earlier, so their result only needs to avoid a trap.
     @inline(__always)
     static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element {
       left.dividedReportingOverflow(by: right).partialValue
@@ -71,10 +71,10 @@ struct DivideOperator: ArithmeticOperator {
   }
 }
 
-/// The reference's quotient: a 31-bit reciprocal of the divisor, and the dividend moved up as far as it goes.
+/// The reference's quotient: a 31-bit reciprocal of the divisor, and the dividend shifted left as far as possible.
 ///
-/// Where the reference shifts by a negative amount or by more than 31 bits, as for a dividend of zero, its result is
-/// undefined; here it is the right one.
+/// If the reference shifts by a negative amount or by more than 31 bits, as for a dividend of zero, its result is
+/// undefined. Here, it is the correct result.
 private struct ExactQuotient: BinaryFunction {
   let multiplier: QuantizedMultiplier
   let leftZeroPoint: Int32
@@ -114,10 +114,10 @@ private struct FastQuotient: BinaryFunction {
   }
 }
 
-/// FLOOR_DIV: the quotient rounded down, broadcasting. A zero divisor is an error of the run.
+/// FLOOR_DIV: the quotient rounded down, with broadcasting. A zero divisor is an error of the run.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, int8, int16, int32, all as plain numbers.
+/// - Shapes: two tensors that broadcast to the output shape.
+/// - Types: float32, int8, int16, int32, all without quantization.
 /// - Source: operator 90 of the model format; floats are divided in double precision.
 struct FloorDivideOperator: PlainBinaryOperator {
   static var identity: OperatorIdentity {
@@ -163,11 +163,11 @@ private struct IntegerFloorQuotient<Element: IntegerElement & SignedInteger>: Bi
   }
 }
 
-/// FLOOR_MOD: what is left of a division rounded down; it has the divisor's sign. Broadcasting. A zero divisor among
-/// integers is an error of the run, among floats it gives NaN.
+/// FLOOR_MOD: the remainder of a division rounded down, which has the sign of the divisor, with broadcasting. A zero
+/// divisor is an error of the run for integers, and results in NaN for floats.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, int8, int16, int32, int64, all as plain numbers.
+/// - Shapes: two tensors that broadcast to the output shape.
+/// - Types: float32, int8, int16, int32, int64, all without quantization.
 /// - Source: operator 95 of the model format.
 struct FloorModuloOperator: PlainBinaryOperator {
   static var identity: OperatorIdentity {
@@ -181,7 +181,7 @@ struct FloorModuloOperator: PlainBinaryOperator {
     case .int16: try prepareIntegers(context, Int16.self)
     case .int32: try prepareIntegers(context, Int32.self)
     case .int64: try prepareIntegers(context, Int64.self)
-    // The C library takes 10 for numbers of like size and 300 for one that is many powers of two larger than the other.
+    // The C library takes 10 ns for numbers of similar magnitude, and 300 ns if one is many powers of two larger.
     default: try .binary(context, FloorRest(), cost: 100)
     }
   }

@@ -2,11 +2,11 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// MAXIMUM: the larger of two elements, broadcasting; the right one where they cannot be compared.
+/// MAXIMUM: the larger of two elements, with broadcasting; the right element if they can't be compared.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their quantized values, whatever the scales
-///   say.
+/// - Shapes: two tensors that broadcast to the output shape.
+/// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their quantized values, regardless of
+///   scale.
 /// - Source: operator 55 of the model format.
 struct MaximumOperator: ArithmeticOperator, QuantizedClampOperator {
   static var identity: OperatorIdentity {
@@ -40,11 +40,11 @@ struct MaximumOperator: ArithmeticOperator, QuantizedClampOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try prepareArithmetic(context) }
 }
 
-/// MINIMUM: the smaller of two elements, broadcasting; the right one where they cannot be compared.
+/// MINIMUM: the smaller of two elements, with broadcasting; the right element if they can't be compared.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
-/// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their quantized values, whatever the scales
-///   say.
+/// - Shapes: two tensors that broadcast to the output shape.
+/// - Types: float32, float16, bfloat16, int32, int64; int8, uint8, int16 by their quantized values, regardless of
+///   scale.
 /// - Source: operator 57 of the model format.
 struct MinimumOperator: ArithmeticOperator, QuantizedClampOperator {
   static var identity: OperatorIdentity {

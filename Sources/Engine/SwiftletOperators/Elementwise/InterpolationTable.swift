@@ -1,12 +1,12 @@
 import SwiftletEngine
 import SwiftletBase
 
-/// A real function between quantized int16 tensors, as 513 samples and straight lines between them.
+/// A real function between quantized int16 tensors, as linear interpolation between 513 samples.
 ///
-/// - Source: the reference's int16 tables. Samples are moved by half the error that the line has in the middle of its
-///   interval; the order of every single-precision operation is part of the result.
+/// - Source: the reference's int16 tables. Samples are adjusted by half the interpolation error in the middle of their
+///   interval. The order of all single-precision operations affects the result.
 struct InterpolationTable: UnaryFunction {
-  /// Owns the memory that `samples` points to.
+  /// The owner of the memory that `samples` points to.
   private let storage: AlignedBytes
   nonisolated(unsafe) private let samples: UnsafePointer<Int16>
 
@@ -49,7 +49,7 @@ struct InterpolationTable: UnaryFunction {
   func callAsFunction(_ input: Int16) -> Int16 {
     let index = Int(input &>> 7) &+ 256
     let start = samples[index]
-    // The slope wraps to 16 bits, as it does in the reference.
+    // The slope wraps to 16 bits, as in the reference.
     let slope = samples[index &+ 1] &- start
     let rise = (Int32(slope) &* Int32(input & 0x7F) &+ 64) &>> 7
     return Int16(truncatingIfNeeded: Int32(start) &+ rise)

@@ -2,9 +2,9 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// MUL: `activation(left × right)`, broadcasting.
+/// MUL: `activation(left × right)`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float16, int32, uint32, int64, complex64, int16 without quantization; int8, uint8, int16 quantized
 ///   per tensor; int16 with an int8 or uint8 output.
 /// - Source: operator 18 of the model format.
@@ -92,7 +92,7 @@ private struct ExactProduct: BinaryFunction {
   }
 }
 
-/// The same in floating point, for int16.
+/// The floating-point version for int16.
 private struct FastProduct: BinaryFunction {
   let factor: Float
   let leftZeroPoint: Float
@@ -107,8 +107,8 @@ private struct FastProduct: BinaryFunction {
   }
 }
 
-/// Products of two fractions of 15 bits, rounded to the upper 8 bits, whatever the scales say: the bits of a quantized
-/// value of either type.
+/// The product of two 15-bit fractions, rounded to the upper 8 bits, regardless of scale. The result is the bit pattern
+/// of a quantized value of either output type.
 private struct NarrowingProduct: BinaryFunction {
   let range: OutputRange
 
@@ -129,8 +129,8 @@ private struct ComplexProduct: BinaryFunction {
 }
 
 extension NodeView {
-  /// The input that is one constant code, and that code, of a node of two 8-bit inputs with a result shaped like the
-  /// other.
+  /// Returns the constant quantized value of one input of a node with two 8-bit inputs, and the index of the other
+  /// input, which must have the output shape. Returns `nil` if no input is such a constant.
   func constantQuantized() throws -> (other: Int, quantized: Int32)? {
     guard inputCount == 2 else { return nil }
     for index in 0...1 {

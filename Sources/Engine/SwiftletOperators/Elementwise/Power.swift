@@ -2,10 +2,10 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// POW: `left` to the power of `right`, broadcasting. Integers wrap; a negative exponent among them is an error of the
-/// run.
+/// POW: `left` to the power of `right`, with broadcasting. Integers wrap, and a negative integer exponent is an error
+/// of the run.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int32.
 /// - Source: operator 78 of the model format.
 struct PowerOperator: PlainBinaryOperator {
@@ -20,7 +20,7 @@ struct PowerOperator: PlainBinaryOperator {
       ) { $0 >= 0 }
       return PreparedOperator(stages: [check, try PreparedOperator.Stage(context, IntegerPower(), cost: 30)])
     }
-    // Exponents that exporters write for squares, cubes and roots; same shape as the base, or the general case.
+    // Exponents that exporters write for squares, cubes, and roots; the same shape as the base, or the general case.
     if try context.node.input(0).shape == context.node.output(0).shape, let exponent = try constantExponent(context) {
       switch exponent {
       case 2: return try .unary(context, SquarePower(), cost: 0.25)
@@ -57,7 +57,8 @@ private struct CubePower: UnaryFunction {
 }
 
 private struct RootPower: UnaryFunction {
-  /// Unlike a square root, this power takes minus infinity to infinity and minus zero to zero.
+  /// Returns the power with exponent 0.5. Unlike a square root, it maps minus infinity to infinity, and minus zero to
+  /// zero.
   @inline(__always)
   func callAsFunction(_ input: Float) -> Float { input == -.infinity ? .infinity : input.squareRoot() + 0 }
 }

@@ -3,8 +3,10 @@ import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 
-/// Sums and differences of quantized tensors whose scales differ.
+/// Sums and differences of quantized tensors with different scales.
 enum QuantizedAddition {
+  /// Prepares the operator.
+  ///
   /// - Parameters:
   ///   - sign: 1 for a sum, -1 for a difference.
   ///   - prefersPowersOfTwo: Whether int16 tensors whose scales are powers of two are shifted instead of multiplied.
@@ -27,7 +29,7 @@ enum QuantizedAddition {
         return try .binary(
           context, FastSum(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
       }
-      // XNNPACK refuses the same scales, and TensorFlow Lite then adds as the reference does.
+      // XNNPACK rejects the same scales, and TensorFlow Lite then falls back to the reference's addition.
       if let scales = ByteKernels.SumScales(
         left: left.scale / output.scale, right: right.scale / output.scale, isDifference: sign < 0)
       {
@@ -54,8 +56,7 @@ enum QuantizedAddition {
     return try oneQuantized(context, kernel) ?? .binary(context, kernel, cost: 4)
   }
 
-  /// Returns a function of bytes as a table, where one operand is a constant that holds the same quantized value
-  /// everywhere.
+  /// Returns the operator as a lookup table if one operand is a constant with the same quantized value everywhere.
   private static func oneQuantized(_ context: PrepareContext, _ kernel: BinaryRowKernel) throws -> PreparedOperator? {
     let node = context.node
     for constant in 0...1 {
@@ -75,7 +76,7 @@ enum QuantizedAddition {
 }
 
 extension BinaryRowKernel {
-  /// Returns the kernel of bytes with one quantized value for one of its operands.
+  /// Returns the int8 or uint8 kernel with a fixed quantized value for one operand.
   fileprivate func binding(_ form: BinaryForm, to quantized: UInt8) -> UnaryLoop {
     UnaryLoop(inputBytes: 1, resultBytes: sizes.result) { input, result, count in
       let scratch = AlignedBytes(zeroed: scratchBytes)
@@ -91,8 +92,8 @@ extension BinaryRowKernel {
   }
 }
 
-/// The multipliers of the reference: both inputs are brought to twice the larger scale with room for a fraction, then
-/// to the output's scale.
+/// The multipliers of the reference. Both inputs are converted to twice the larger scale with fraction bits, and then
+/// to the output scale.
 struct SumScales: Sendable {
   let headroom: Int32
   let left: QuantizedMultiplier
@@ -108,7 +109,7 @@ struct SumScales: Sendable {
   }
 }
 
-/// One input of a sum, brought to the common scale.
+/// An input of a sum, converted to the common scale.
 private struct ScaledTerm: UnaryFunction {
   let multiplier: QuantizedMultiplier
   let zeroPoint: Int32
@@ -134,7 +135,7 @@ private struct ExactSum: BinaryFunction {
   }
 }
 
-/// The same of terms that have been looked up.
+/// The fixed-point sum of terms that were looked up in tables.
 private struct ScaledSum: BinaryFunction {
   let multiplier: QuantizedMultiplier
   let range: OutputRange
@@ -143,7 +144,7 @@ private struct ScaledSum: BinaryFunction {
   func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 { range.quantized(multiplier.apply(left &+ right)) }
 }
 
-/// The same in floating point, for int16.
+/// The floating-point version for int16.
 private struct FastSum: BinaryFunction {
   private let leftFactor: Float
   private let rightFactor: Float
@@ -166,14 +167,15 @@ private struct FastSum: BinaryFunction {
   }
 }
 
-/// Sums of int16 tensors whose scales are powers of two: one input keeps its quantized values, the other is shifted.
+/// The sum of int16 tensors whose scales are powers of two. One input keeps its quantized values, and the other is
+/// shifted.
 private struct ShiftedSum: BinaryFunction {
   let leftShift: Int32
   let rightShift: Int32
   let sign: Int32
   let range: OutputRange
 
-  /// How far each input is shifted right, or `nil` if the scales are not such powers of two.
+  /// Returns the right shift of each input, or `nil` if the scales aren't such powers of two.
   static func shifts(left: Float, right: Float, output: Float) -> (left: Int32, right: Int32)? {
     guard let left = left.exponentOfTwo, let right = right.exponentOfTwo, let output = output.exponentOfTwo else {
       return nil

@@ -1,11 +1,10 @@
 import SwiftletEngine
 import SwiftletSchema
 
-// Functions of quantized values compute with 32-bit integers, so that one loop serves tensors of all types of quantized
-// values.
+// Functions of quantized values compute with 32-bit integers, so that one loop serves tensors of all quantized types.
 
 extension UnaryLoop {
-  /// Integers of at most 32 bits as such of 32 bits.
+  /// Returns a loop that converts integers of at most 32 bits to 32 bits.
   fileprivate static func widening(_ type: ElementType) -> UnaryLoop {
     switch type {
     case .int8: Conversion<Int8, Int32>().loop
@@ -15,7 +14,8 @@ extension UnaryLoop {
     }
   }
 
-  /// 32-bit integers in the range of `type` as such. The bits of signed and unsigned ones are the same.
+  /// Returns a loop that converts 32-bit integers to `type`, which must contain them. Signed and unsigned types have
+  /// the same bits.
   static func narrowing(_ type: ElementType) -> UnaryLoop {
     switch type {
     case .int8, .uint8: Conversion<Int32, Int8>().loop
@@ -24,7 +24,8 @@ extension UnaryLoop {
     }
   }
 
-  /// `function` from quantized values of one integer type to those of another one; of bytes as a table.
+  /// Returns a loop that applies `function` to quantized values of one integer type with results of another; a lookup
+  /// table for 8-bit types.
   static func quantized(
     _ context: PrepareContext, from: ElementType, to: ElementType, _ function: some UnaryFunction<Int32, Int32>
   ) -> UnaryLoop {
@@ -40,9 +41,10 @@ private struct Conversion<Input: IntegerElement, Result: IntegerElement>: UnaryF
 }
 
 extension PreparedOperator {
-  /// One stage that applies a function of quantized values to every element of input 0, whose type the output has.
+  /// Creates one stage that applies a function of quantized values to every element of input 0. The output has the same
+  /// type.
   ///
-  /// - Parameter cost: Of int16, in nanoseconds per element; bytes are looked up.
+  /// - Parameter cost: The time per int16 element in nanoseconds. 8-bit elements are looked up.
   static func quantized(
     _ context: PrepareContext, _ type: QuantizedType, _ function: some UnaryFunction<Int32, Int32>, cost: Double
   ) throws -> PreparedOperator {
@@ -52,7 +54,7 @@ extension PreparedOperator {
 }
 
 extension BinaryRowKernel {
-  /// Returns a function of quantized values; operands are of the result's type, if not said otherwise.
+  /// Returns a kernel from a function of quantized values. By default, operands have the type of the result.
   static func quantized<Function: BinaryFunction>(
     _ type: QuantizedType, right: QuantizedType? = nil, _ function: Function
   ) -> BinaryRowKernel where Function.Left == Int32, Function.Right == Int32, Function.Result == Int32 {
@@ -63,7 +65,7 @@ extension BinaryRowKernel {
 }
 
 extension SixteenBitFloat {
-  /// The numbers in single precision.
+  /// A loop that converts elements to single precision.
   static var widening: UnaryLoop {
     UnaryLoop(inputBytes: MemoryLayout<Self>.stride, resultBytes: MemoryLayout<Float>.stride) { input, result, count in
       let input = input.assumingMemoryBound(to: Self.self)
@@ -72,7 +74,7 @@ extension SixteenBitFloat {
     }
   }
 
-  /// Numbers in single precision, rounded.
+  /// A loop that rounds elements from single precision.
   static var narrowing: UnaryLoop {
     UnaryLoop(inputBytes: MemoryLayout<Float>.stride, resultBytes: MemoryLayout<Self>.stride) { input, result, count in
       let input = input.assumingMemoryBound(to: Float.self)
@@ -88,10 +90,10 @@ extension UnaryLoop {
     UnaryLoop(type.widening, function, type.narrowing)
   }
 
-  /// Three loops as one; what they hand on are elements of 4 bytes.
+  /// Creates a loop that runs three loops in sequence. Intermediate elements have 4 bytes.
   init(_ first: UnaryLoop, _ second: UnaryLoop, _ third: UnaryLoop) {
     self.init(inputBytes: first.inputBytes, resultBytes: third.resultBytes) { input, result, count in
-      // Few enough to lie on the stack.
+      // Few enough for the stack.
       withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { buffer in
         guard let elements = buffer.baseAddress.map({ UnsafeMutableRawPointer($0) }) else { return }
         var done = 0
@@ -108,7 +110,8 @@ extension UnaryLoop {
 }
 
 extension BinaryRowKernel {
-  /// `kernel` on 16-bit floats: operands are widened, and results that are floats rounded once.
+  /// Returns `kernel` for 16-bit floats: operands are converted to single precision, and floating-point results are
+  /// rounded once.
   static func sixteenBitFloats<Element: SixteenBitFloat>(
     _ type: Element.Type, _ kernel: some BinaryKernel, roundsResult: Bool = true
   ) -> BinaryRowKernel {

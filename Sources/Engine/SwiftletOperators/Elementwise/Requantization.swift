@@ -1,8 +1,7 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// A change of scale and zero point between integer types, clamped: `multiplier × (quantized − zeroPoint)` in output
-/// units.
+/// A requantization between integer types, clamped: `multiplier × (quantized − zeroPoint)` in output units.
 struct Requantization: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let inputZeroPoint: Int32
@@ -20,7 +19,7 @@ struct Requantization: UnaryFunction {
   }
 }
 
-/// The same in floating point, for results of at most 16 bits.
+/// The floating-point version, for results of at most 16 bits.
 struct FastRequantization<Input: QuantizedValue, Result: QuantizedValue>: UnaryFunction {
   private let factor: Float
   private let inputZeroPoint: Int32
@@ -39,14 +38,14 @@ struct FastRequantization<Input: QuantizedValue, Result: QuantizedValue>: UnaryF
   }
 }
 
-/// The same between bytes with a multiplier of eight fractional bits, rounded half up: what XNNPACK takes for a change
-/// of scale within a type. At most one step from the reference.
+/// A requantization of 8-bit values with a multiplier of eight fraction bits, rounded half up, as in XNNPACK within one
+/// type. The result differs from the reference by at most one step.
 struct EightBitRequantization: UnaryFunction {
   private let multiplier: Int32
   private let inputZeroPoint: Int32
   private let range: OutputRange
 
-  /// - Returns: `nil` for factors that XNNPACK refuses: below 2⁻⁸ or above 2⁷.
+  /// Creates the requantization, or returns `nil` for factors that XNNPACK rejects: below 2⁻⁸ or above 2⁷.
   init?(_ factor: Float, inputZeroPoint: Int32, range: OutputRange) {
     guard (0x1p-8...0x1p7).contains(factor) else { return nil }
     multiplier = Int32((factor * 256).rounded(.toNearestOrEven))
@@ -60,22 +59,22 @@ struct EightBitRequantization: UnaryFunction {
   }
 }
 
-/// Quantization with a scale and zero point for every index along one axis, and how such a tensor lies in memory.
+/// Quantization with a scale and zero point per index of one axis, and the memory layout of such a tensor.
 struct ChannelQuantization: Sendable {
-  /// Products of the dimensions before and behind the axis.
+  /// The products of the dimensions before and after the axis.
   let outer: Int
   let inner: Int
   let scales: [Float]
   let zeroPoints: [Int32]
 
-  /// Runs of elements that share a scale, in memory order.
+  /// The number of runs of elements with the same scale, in memory order.
   var lineCount: Int { outer &* scales.count }
 }
 
 extension NodeView {
-  /// Returns the quantization of `spec` when it is per channel, `nil` if it is not.
+  /// Returns the quantization of `spec` if it is per channel; otherwise `nil`.
   ///
-  /// - Throws: when scales, zero points and shape do not fit each other, or a zero point is outside `range`.
+  /// - Throws: An error if scales, zero points, and shape don't match, or if a zero point is outside `range`.
   func channelQuantization(of spec: TensorSpec, range: ClosedRange<Int32>) throws -> ChannelQuantization? {
     guard let quantization = spec.quantization, quantization.isPerChannel else { return nil }
     let channels = quantization.scales.count
@@ -97,12 +96,12 @@ extension NodeView {
   }
 }
 
-/// Turns int8 values into uint8 ones that are 128 higher.
+/// A conversion from int8 values to uint8 values that are 128 higher.
 enum SignFlip {
-  /// What to combine a byte with.
+  /// The XOR mask of a byte.
   static let mask: UInt8 = 0x80
 
-  /// Copies bytes with their highest bit turned round, between memory that does not overlap.
+  /// Copies bytes with their highest bit flipped. The memory must not overlap.
   static func copy(_ count: Int, from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
     typealias Vector = SIMD8<UInt64>
     let masks = Vector(repeating: 0x8080_8080_8080_8080)
@@ -125,8 +124,8 @@ enum SignFlip {
   }
 }
 
-/// Adds a bias per column to finished float32 sums, and clamps: in the reference the bias is the last term of a sum,
-/// which kernels made for speed start from.
+/// A bias per column that is added to finished float32 sums, followed by a clamp. In the reference, the bias is the
+/// last term of a sum, whereas the fast kernels start from it.
 struct TrailingBias: Sendable {
   private let bias: TensorSlot?
   private let range: (lower: Float, upper: Float)
@@ -136,8 +135,10 @@ struct TrailingBias: Sendable {
     self.range = range
   }
 
+  /// Adds the bias and clamps.
+  ///
   /// - Parameters:
-  ///   - stride: From one row of the sums to the next.
+  ///   - stride: The distance between two rows of sums.
   ///   - firstBias: The bias of the first column.
   func finish(
     _ run: RunContext, _ sums: UnsafeMutablePointer<Float>, rows: Int, stride: Int, columns: Int, firstBias: Int
@@ -153,18 +154,20 @@ struct TrailingBias: Sendable {
   }
 }
 
-/// A float32 input rounded to bfloat16 as a whole, for products that read it several times.
+/// A float32 input that is rounded to bfloat16 as a whole, for products that read it several times.
 struct RoundedInput: Sendable {
   let slot: TensorSlot
-  /// The stage that rounds, before the products.
+  /// The stage that rounds the input before the products.
   let stage: PreparedOperator.Stage
 
-  /// What one number costs, in nanoseconds, roughly.
+  /// The approximate time per element in nanoseconds.
   private static let cost = 0.07
-  /// Numbers rounded in one call.
+  /// The number of elements rounded per call.
   private static let piece = 1 << 10
 
-  /// - Parameter count: Elements of the input.
+  /// Creates the input.
+  ///
+  /// - Parameter count: The number of elements in the input.
   init(_ context: PrepareContext, _ kernels: BFloat16Kernels, _ input: TensorSlot, count: Int) throws {
     let rounded = try context.scratch(elements: [count], of: UInt16.self)
     slot = rounded

@@ -4,7 +4,7 @@ import SwiftletSchema
 
 /// SQUARE: `x × x`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32.
 /// - Source: operator 92 of the model format.
 struct SquareOperator: PlainUnaryOperator {
@@ -26,10 +26,10 @@ struct SquareOperator: PlainUnaryOperator {
 
 /// SQRT: the square root.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, int16 quantized, where negative input is an error of the run.
-/// - Source: operator 75 of the model format. Quantized results are cut off, not rounded. Float32 in fast numerics equals
-///   XNNPACK in every bit on x86-64, which does not round correctly.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32; int8, int16 quantized. Negative quantized input is an error of the run.
+/// - Source: operator 75 of the model format. Quantized results are truncated, not rounded. In fast numerics, float32
+///   results are bit-exact with XNNPACK on x86-64, which doesn't round correctly.
 struct SquareRootOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.sqrt, versions: 1...2, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))
@@ -73,11 +73,11 @@ private struct QuantizedSquareRoot<Quantized: QuantizedValue>: UnaryFunction {
 
 /// RSQRT: `1 / √x`.
 ///
-/// - Shapes: any; the output has the input's.
-/// - Types: float32; int8, int16 quantized, where zero gives the largest output and negative input is an error of the
-///   run.
-/// - Source: operator 76 of the model format: int8 in fixed point, int16 through an interpolated table. Float32 in fast
-///   numerics equals XNNPACK in every bit on x86-64, which does not round correctly.
+/// - Shapes: any; the output has the input's shape.
+/// - Types: float32; int8, int16 quantized. In quantized tensors, zero results in the largest output, and negative
+///   input is an error of the run.
+/// - Source: operator 76 of the model format: int8 in fixed point, int16 with an interpolation table. In fast numerics,
+///   float32 results are bit-exact with XNNPACK on x86-64, which doesn't round correctly.
 struct ReciprocalSquareRootOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.rsqrt, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .int8, .int16]))
@@ -113,11 +113,11 @@ private struct FixedPointRoot: UnaryFunction {
   private let multiplier: QuantizedMultiplier
   private let inputZeroPoint: Int32
   private let range: OutputRange
-  /// Bits of fraction that the root of a quantized value is computed with.
+  /// The number of fraction bits in the root of a quantized value.
   private static let fractionBits: Int32 = 20
 
   init(input: TensorQuantization, output: TensorQuantization) {
-    // The product is rounded to single precision before it is divided, as in the reference.
+    // The product is rounded to single precision before the division, as in the reference.
     var multiplier = QuantizedMultiplier(1 / Double(input.scale.squareRoot() * output.scale))
     multiplier.shift -= Self.fractionBits
     self.multiplier = multiplier

@@ -2,9 +2,9 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// CEIL: the smallest whole number that is not below `x`.
+/// CEIL: the smallest integer that isn't below `x`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32.
 /// - Source: operator 104 of the model format.
 struct CeilOperator: PlainUnaryOperator {
@@ -24,9 +24,9 @@ struct CeilOperator: PlainUnaryOperator {
   }
 }
 
-/// FLOOR: the largest whole number that is not above `x`.
+/// FLOOR: the largest integer that isn't above `x`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16.
 /// - Source: operator 8 of the model format.
 struct FloorOperator: PlainUnaryOperator {
@@ -46,9 +46,9 @@ struct FloorOperator: PlainUnaryOperator {
   }
 }
 
-/// ROUND: the nearest whole number, ties to the even one.
+/// ROUND: the nearest integer, ties to even.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, bfloat16.
 /// - Source: operator 116 of the model format.
 struct RoundOperator: PlainUnaryOperator {
@@ -70,7 +70,7 @@ struct RoundOperator: PlainUnaryOperator {
 
 /// SIGN: 1, -1, or 0 for zero; NaN for NaN.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float64, int32.
 /// - Source: operator 158 of the model format.
 struct SignOperator: PlainUnaryOperator {

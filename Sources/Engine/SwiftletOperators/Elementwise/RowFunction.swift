@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// A function from the elements along the last dimension to as many results.
+/// A function from the elements of the last dimension to the same number of results.
 protocol RowFunction: Sendable {
   associatedtype Input: BitwiseCopyable & Sendable
   associatedtype Result: BitwiseCopyable & Sendable
@@ -9,12 +9,12 @@ protocol RowFunction: Sendable {
 }
 
 extension PreparedOperator {
-  /// A row is worked on in one piece, and longer ones would keep a thread for seconds.
+  /// The maximum row length. A row is processed in one piece, and longer rows would block a thread for seconds.
   private static var longestRow: Int { 1 << 24 }
 
   /// Applies `function` to every row of input 0.
   ///
-  /// - Parameter cost: The work of one element in nanoseconds, roughly.
+  /// - Parameter cost: The approximate work of one element in nanoseconds.
   /// - Throws: `limitExceeded` for rows of more than sixteen million elements.
   static func rows<Function: RowFunction>(
     _ context: PrepareContext, _ function: Function, cost: Double
@@ -29,7 +29,7 @@ extension PreparedOperator {
     }
   }
 
-  /// Returns the same for every function, compiled once.
+  /// Creates the stage for any function, compiled once.
   private static func rows(
     _ context: PrepareContext, inputBytes: Int, resultBytes: Int, cost: Double,
     _ function: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
@@ -56,8 +56,8 @@ extension PreparedOperator {
   /// Runs a float32 kernel over the rows of input 0.
   ///
   /// - Parameters:
-  ///   - cost: The work of one element in nanoseconds, roughly.
-  ///   - kernel: Called with the number of rows and of their elements.
+  ///   - cost: The approximate work of one element in nanoseconds.
+  ///   - kernel: Called with the number of rows and the number of elements per row.
   static func floatRows(
     _ context: PrepareContext, cost: Double,
     kernel: @escaping @Sendable (Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
@@ -84,7 +84,7 @@ extension NodeView {
   }
 }
 
-/// A function of two floats that the kernel table has, with a clamp applied last. NaN passes through.
+/// A function of two floats in the kernel table, followed by a clamp. NaN passes through.
 struct FloatKernel: BinaryKernel {
   let kernels: ElementwiseKernels
   let operation: BinaryOperation
@@ -114,15 +114,17 @@ struct FloatKernel: BinaryKernel {
   }
 }
 
-/// Writes one element over and over.
+/// A fill of memory with one element.
 struct ElementFill: Sendable {
   private let elementBytes: Int
   private let low: UInt64
   private let high: UInt64
 
+  /// Creates the fill.
+  ///
   /// - Parameters:
-  ///   - element: One element's bytes.
-  ///   - elementBytes: 1, 2, 4, 8 or 16.
+  ///   - element: The bytes of the element.
+  ///   - elementBytes: The element size: 1, 2, 4, 8, or 16.
   init(_ element: UnsafeRawPointer, elementBytes: Int) {
     self.elementBytes = elementBytes
     switch elementBytes {
@@ -134,16 +136,16 @@ struct ElementFill: Sendable {
     high = elementBytes == 16 ? element.loadUnaligned(fromByteOffset: 8, as: UInt64.self) : low
   }
 
-  /// Creates the element whose lowest bytes are `value`, little-endian, and whose other bytes are zero or sign.
+  /// Creates the element from the little-endian bytes of `value`, followed by zero bytes or sign bytes.
   init(_ value: Int64, elementBytes: Int) {
     let words = (value, elementBytes == 16 ? 0 : value)
     self = withUnsafeBytes(of: words) { bytes in
-      // The tuple's sixteen bytes are always there.
+      // The sixteen bytes of the tuple always have an address.
       ElementFill(bytes.baseAddress.unsafelyUnwrapped, elementBytes: elementBytes)
     }
   }
 
-  /// Whether all bytes of the element are equal, so that any run of bytes can be set at once.
+  /// Whether all bytes of the element are equal, so that memory can be set byte by byte.
   private var isUniform: Bool {
     low == high && low == UInt64(UInt8(truncatingIfNeeded: low)) &* 0x0101_0101_0101_0101
   }
@@ -158,7 +160,7 @@ struct ElementFill: Sendable {
     let pairs = byteCount / 16
     let pattern = SIMD2(low, high)
     for index in 0..<pairs { destination.storeBytes(of: pattern, toByteOffset: index &* 16, as: SIMD2<UInt64>.self) }
-    // What is left is shorter than the pattern, which repeats the element from its first byte.
+    // The rest is shorter than the pattern, which repeats the element from its first byte.
     withUnsafeBytes(of: pattern) { bytes in
       let done = pairs &* 16
       for index in done..<byteCount {

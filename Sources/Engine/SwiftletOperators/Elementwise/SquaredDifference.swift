@@ -2,9 +2,9 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// SQUARED_DIFFERENCE: `(left - right)²`, broadcasting.
+/// SQUARED_DIFFERENCE: `(left - right)²`, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, int32; int8 quantized per tensor.
 /// - Source: operator 99 of the model format.
 struct SquaredDifferenceOperator: ArithmeticOperator {
@@ -42,7 +42,7 @@ struct SquaredDifferenceOperator: ArithmeticOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try prepareArithmetic(context) }
 }
 
-/// The reference's arithmetic: both inputs at twice the larger scale with 7 bits of fraction.
+/// The reference's arithmetic: both inputs at twice the larger scale with 7 fraction bits.
 private struct ExactSquaredDifference: BinaryFunction {
   private let leftMultiplier: QuantizedMultiplier
   private let rightMultiplier: QuantizedMultiplier

@@ -5,7 +5,7 @@ import SwiftletSchema
 
 /// EXP: `exp(x)`.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32; int8, int16 quantized.
 /// - Source: operator 47 of the model format.
 struct ExponentialOperator: PlainUnaryOperator {
@@ -26,9 +26,9 @@ struct ExponentialOperator: PlainUnaryOperator {
   }
 }
 
-/// LOG: the natural logarithm. In quantized tensors, numbers that have none give the smallest output.
+/// LOG: the natural logarithm. In quantized tensors, numbers without a logarithm result in the smallest output.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32; int8, int16 quantized.
 /// - Source: operator 73 of the model format.
 struct LogarithmOperator: PlainUnaryOperator {
@@ -68,7 +68,7 @@ private struct BoundedLogarithm: FloatFunction {
 
 /// SIN: the sine of an angle in radians.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16.
 /// - Source: operator 66 of the model format.
 struct SineOperator: PlainUnaryOperator {
@@ -89,7 +89,7 @@ struct SineOperator: PlainUnaryOperator {
 
 /// COS: the cosine of an angle in radians.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16.
 /// - Source: operator 108 of the model format.
 struct CosineOperator: PlainUnaryOperator {
@@ -108,9 +108,9 @@ struct CosineOperator: PlainUnaryOperator {
   }
 }
 
-/// ATAN2: the angle of the point (`right`, `left`) in radians, from -π to π, broadcasting.
+/// ATAN2: the angle of the point (`right`, `left`) in radians, from -π to π, with broadcasting.
 ///
-/// - Shapes: two tensors that broadcast to one shape, which is the output's.
+/// - Shapes: two tensors that broadcast to the output shape.
 /// - Types: float32, float64, float16, bfloat16.
 /// - Source: operator 156 of the model format.
 struct ArcTangent2Operator: PlainBinaryOperator {

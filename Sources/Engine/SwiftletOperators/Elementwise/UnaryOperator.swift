@@ -1,8 +1,7 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// An operator of one input and one output of the same shape, which works element by element unless its axis rule says
-/// otherwise.
+/// An operator with one input and one output of the same shape, elementwise unless its layout behavior says otherwise.
 protocol UnaryOperator: Operator {}
 
 extension UnaryOperator {
@@ -23,11 +22,11 @@ extension PlainUnaryOperator {
   }
 }
 
-/// A function of real numbers that an operator applies to every element, whatever stands for them.
+/// A function of real numbers that an operator applies to every element, for any element type.
 ///
-/// The call is what tables are made from and what 16-bit floats are given to; it is exact, as tables must be.
+/// Lookup tables and 16-bit floats use the call, which is exact, as tables require.
 protocol FloatFunction: UnaryFunction where Input == Float, Result == Float {
-  /// The kernel for float32, and its parameters; `nil` if the call itself is used.
+  /// The kernel for float32 and its parameters; `nil` to use the call.
   var kernel: UnaryFloatKernel? { get }
 }
 
@@ -36,14 +35,15 @@ extension FloatFunction {
 }
 
 extension PreparedOperator {
-  /// `function` on floats of 32 and 16 bits. `cost` is in nanoseconds per element.
+  /// Creates one stage that applies `function` to 32-bit and 16-bit floats. `cost` is in nanoseconds per element.
   static func floatingPoint(_ context: PrepareContext, _ function: some FloatFunction, cost: Double) throws
     -> PreparedOperator
   {
     try floatingPoint(context, function.loop, function.kernel, cost: cost)
   }
 
-  /// `function` on floats, and through tables on quantized tensors. `cost` is in nanoseconds per float.
+  /// Creates one stage that applies `function` to floats, and to quantized tensors with tables. `cost` is in
+  /// nanoseconds per float.
   static func realOrTable(
     _ context: PrepareContext, _ function: some FloatFunction, cost: Double
   ) throws -> PreparedOperator {
@@ -101,7 +101,7 @@ extension PreparedOperator {
     return try mapped(context, table)
   }
 
-  /// One stage that looks every byte of input 0 up.
+  /// Creates one stage that looks up every byte of input 0.
   private static func mapped(_ context: PrepareContext, _ table: ByteTable) throws -> PreparedOperator {
     let loop = table.loop(context.kernels.bytes)
     context.uses("table of 256 values")
@@ -109,10 +109,10 @@ extension PreparedOperator {
   }
 }
 
-/// A function of one element; the loop over a tensor comes with it.
+/// A function of one element, from which the loop over a tensor is generated.
 ///
-/// Conformers are small structs of constants with `@inline(__always)` calls, so that the loop is compiled for the one
-/// function. It is the only code that is.
+/// Conforming types are small structs of constants with an `@inline(__always)` call, so that the loop is compiled for
+/// the function. All other code is shared.
 protocol UnaryFunction<Input, Result>: Sendable {
   associatedtype Input: BitwiseCopyable
   associatedtype Result: BitwiseCopyable
@@ -120,16 +120,16 @@ protocol UnaryFunction<Input, Result>: Sendable {
   func callAsFunction(_ input: Input) -> Result
 }
 
-/// A loop over elements that only it knows.
+/// A loop over elements. Only the loop knows the element types.
 struct UnaryLoop: Sendable {
-  /// Bytes of an element.
+  /// The element size of the input in bytes.
   let inputBytes: Int
   let resultBytes: Int
   let run: @Sendable (_ input: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int) -> Void
 }
 
 extension UnaryFunction {
-  // Once per function, not once per place that uses it.
+  // Once per function instead of once per use.
   @inline(never)
   var loop: UnaryLoop {
     UnaryLoop(inputBytes: MemoryLayout<Input>.stride, resultBytes: MemoryLayout<Result>.stride) {
@@ -142,19 +142,19 @@ extension UnaryFunction {
 }
 
 extension PreparedOperator {
-  /// One stage that applies `function` to every element of input 0. `cost` is in nanoseconds per element.
+  /// Creates one stage that applies `function` to every element of input 0. `cost` is in nanoseconds per element.
   static func unary(
     _ context: PrepareContext, _ function: some UnaryFunction, cost: Double
   ) throws -> PreparedOperator {
     try unary(context, function.loop, cost: cost)
   }
 
-  /// Returns the same for every function, compiled once.
+  /// Creates the stage for any function, compiled once.
   static func unary(_ context: PrepareContext, _ loop: UnaryLoop, cost: Double) throws -> PreparedOperator {
     try unary(context, inputBytes: loop.inputBytes, resultBytes: loop.resultBytes, cost: cost, loop.run)
   }
 
-  /// One stage over the elements of input 0 and output 0, which have the same shape, in runs.
+  /// Creates one stage over runs of elements of input 0 and output 0, which have the same shape.
   @inline(__always)
   static func unary<Input, Result>(
     _ context: PrepareContext, from: Input.Type, to: Result.Type, cost: Double,
@@ -167,7 +167,7 @@ extension PreparedOperator {
     }
   }
 
-  /// Returns the same on bytes.
+  /// Creates one stage over runs of bytes.
   static func unary(
     _ context: PrepareContext, inputBytes: Int, resultBytes: Int, cost: Double,
     _ body: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer, Int) throws -> Void
@@ -188,9 +188,9 @@ extension PreparedOperator {
 }
 
 extension PreparedOperator {
-  /// Returns a function of quantized values that stand for numbers from 0 on.
+  /// Returns a function of nonnegative quantized numbers.
   ///
-  /// - Throws: in the run, for a quantized value below the zero point.
+  /// - Throws: An error in the run for a quantized value below the zero point.
   static func nonNegativeQuantized<Function: UnaryFunction>(
     _ context: PrepareContext, _ function: Function, zeroPoint: Int32, cost: Double
   ) throws -> PreparedOperator where Function.Input: QuantizedValue {

@@ -5,20 +5,20 @@ import SwiftletSchema
 
 /// The products of `FloatGemm` with inputs and weights rounded to bfloat16.
 final class BFloat16Gemm: Sendable {
-  /// What the products read.
+  /// The input of the products.
   enum Input: Sendable {
-    /// Float32 rows at a constant distance, rounded a few at a time.
+    /// Float32 rows at a constant stride, rounded a few at a time.
     case rows(TensorSlot)
-    /// Float32 images, of which every tile rounds the lines that its windows read.
+    /// Float32 images. Each tile rounds the lines that its windows read.
     case images(TensorSlot, BFloat16RowBuffer)
-    /// Numbers that a stage before has rounded; positions are those of the layout.
+    /// Numbers that an earlier stage has rounded, at the positions in the layout.
     case rounded(TensorSlot)
   }
 
   let layout: GemmLayout
   private let kernels: BFloat16Kernels
   private let input: Input
-  /// The tiles of one thread alone: none are larger.
+  /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
   private let range: (lower: Float, upper: Float)
   private let zeroRow: AlignedBytes
@@ -41,8 +41,8 @@ final class BFloat16Gemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 2, threads: threads)
   }
 
-  /// Returns the kernels, where the options ask for them, the processor has them, and weights and bias are known before
-  /// the run.
+  /// Returns the kernels if the options request them, the CPU supports them, and weights and bias are known before the
+  /// run; otherwise `nil`.
   static func kernels(_ context: PrepareContext, weights: Int, bias: Int?) -> BFloat16Kernels? {
     guard context.options.precision == .reduced, context.node.isConstant(weights),
       bias.map(context.node.isConstant) ?? true
@@ -50,19 +50,19 @@ final class BFloat16Gemm: Sendable {
     return context.kernels.bfloat16
   }
 
-  /// Returns whether enough steps along the depth are saved to pay for rounding.
+  /// Returns whether enough steps along the depth are saved to compensate for the rounding.
   static func pays(_ layout: GemmLayout, _ kernels: BFloat16Kernels) -> Bool {
     4 * kernels.steps(taps: layout.taps, tapDepth: layout.tapDepth) <= 3 * layout.depth
   }
 
-  /// As `FloatGemm.stages`, for constant weights.
+  /// Returns the stages, like `FloatGemm.stages`, for constant weights.
   func stages(
     _ context: PrepareContext, weights: Int, bias: Int?, output: TensorSlot, epilogue: [EpilogueStep]
   ) throws -> GemmStages {
     let packed = try packedWeights(context, weights: weights, bias: bias)
     let epilogue = try FusedEpilogue(context, epilogue)
     let tables = layout.windows?.scratchBytes(rows: largestTiles.rowBlock) ?? 0
-    // Rows stay while the epilogue works.
+    // The rows are kept while the epilogue runs.
     let firstLine = (max(FusedEpilogue.scratchBytes, tables) + 63) / 64 * 64
     switch input {
     case .rows:
@@ -74,7 +74,7 @@ final class BFloat16Gemm: Sendable {
     var work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 1 + 2 * Double(epilogue.count),
       elementBytes: 4)
-    // Every tile rounds what it reads.
+    // Every tile rounds its own input.
     switch input {
     case .rows:
       let blocks = (Double(layout.columns) / Double(largestTiles.columnBlock)).rounded(.up)
@@ -154,7 +154,9 @@ final class BFloat16Gemm: Sendable {
       outputStride: layout.outputDistance, lower: range.lower, upper: range.upper)
   }
 
-  /// - Parameter window: The first row in the table of windows.
+  /// Multiplies the windows of a block.
+  ///
+  /// - Parameter window: The first row in the indirection buffer.
   private func multiplyWindows(
     _ window: Int, _ block: GemmTiling.Block, _ run: RunContext, _ input: UnsafePointer<UInt16>,
     _ panels: UnsafeRawPointer, _ destination: UnsafeMutablePointer<Float>
@@ -168,22 +170,22 @@ final class BFloat16Gemm: Sendable {
   }
 }
 
-/// The lines of images that some windows of a convolution read, rounded to bfloat16 with the padding at their ends:
-/// so a row of every window is one run of memory, and one tap.
+/// The image lines that some windows of a convolution read, rounded to bfloat16 and padded at their ends. Every window
+/// row is then one contiguous run, and one tap.
 struct BFloat16RowBuffer: Sendable {
   private let geometry: WindowGeometry
-  /// The lines of the largest block of windows as an image without padding.
+  /// The lines of the largest block of windows, as an image without padding.
   private let block: WindowGeometry
-  /// Where a line's own numbers begin, how many windows read, and how many zeros follow.
+  /// The start of a line's own elements, the number of elements that windows read, and the number of zeros after them.
   private let left: Int, kept: Int, right: Int
 
-  /// More than this would not stay in a core's own cache.
+  /// The maximum size that stays in the core's private cache.
   private static let largest = 1 << 22
 
-  /// `nil` if rows of windows are not runs of memory, or lines are very long.
+  /// Creates the buffer, or returns `nil` if window rows aren't contiguous or lines are very long.
   ///
   /// - Parameters:
-  ///   - rowBlock: The most windows in a block.
+  ///   - rowBlock: The maximum number of windows in a block.
   init?(_ geometry: WindowGeometry, groupChannels: Int, rowBlock: Int) {
     guard geometry.width.dilation == 1, groupChannels == geometry.channels, geometry.pixels > 0 else { return nil }
     self.geometry = geometry
@@ -200,11 +202,11 @@ struct BFloat16RowBuffer: Sendable {
     right = pitch - left - kept
   }
 
-  /// Memory for the lines of a block.
+  /// The size of the lines of a block in bytes.
   var byteCount: Int { block.imageElementCount * 2 }
 
-  /// Returns the products of `layout`, whose windows are those of the geometry, with the windows of a block in its
-  /// table.
+  /// Returns the products of `layout`, whose windows have this geometry, with an indirection buffer for the windows of
+  /// one block.
   func products(_ context: PrepareContext, _ layout: GemmLayout) -> GemmLayout {
     let rows = WindowRows(block, channels: geometry.channels)
     var layout = layout
@@ -215,9 +217,9 @@ struct BFloat16RowBuffer: Sendable {
     return layout
   }
 
-  /// Rounds what the windows of some output pixels of `image` read.
+  /// Rounds the elements that the windows of some output pixels of `image` read.
   ///
-  /// - Returns: the pixel that the first window of the table belongs to.
+  /// - Returns: The pixel of the first window in the indirection buffer.
   func round(
     _ pixels: Range<Int>, of image: UnsafePointer<Float>, into lines: UnsafeMutablePointer<UInt16>,
     _ kernels: BFloat16Kernels
@@ -245,7 +247,7 @@ struct BFloat16RowBuffer: Sendable {
 }
 
 extension WindowAxis {
-  /// Returns the same windows for the first outputs alone, over an input that holds their padding and nothing else.
+  /// Returns the windows of the given number of first outputs, over an input that includes their padding.
   fileprivate func padded(outputs: Int) -> WindowAxis {
     WindowAxis(
       inputSize: (outputs - 1) * stride + (windowSize - 1) * dilation + 1, windowSize: windowSize, stride: stride,

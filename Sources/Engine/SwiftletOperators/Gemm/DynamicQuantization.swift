@@ -1,41 +1,43 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// Quantizes float32 activations in the run, for operators with float32 tensors and integer weights.
+/// Dynamic quantization of float32 activations, for operators with float32 tensors and integer weights.
 ///
-/// Every slice (a row or an image) gets a scale and a zero point from its own smallest and largest element.
+/// Every slice (a row or an image) gets a scale and a zero point from its smallest and largest elements.
 ///
-/// - Source: symmetric and asymmetric dynamic quantization of the reference runtime, and that of XNNPACK.
+/// - Source: the symmetric and asymmetric dynamic quantization of the reference runtime, and that of XNNPACK.
 struct DynamicQuantization: Sendable {
   let slices: Int
-  /// Elements of a slice.
+  /// The number of elements in a slice.
   let length: Int
-  /// How scale and zero point are chosen.
+  /// The rule for scale and zero point.
   let rule: Quantizer.Rule
-  /// The quantized values, `slices × length` int8 values.
+  /// The quantized values, `slices × length` int8 elements.
   let quantized: TensorSlot
-  /// Whether slices are single rows of a matrix rather than images.
+  /// Whether slices are single rows of a matrix instead of images.
   let isByRow: Bool
-  /// A float32 scale and an int32 zero point for every slice.
+  /// The float32 scale and int32 zero point of every slice.
   let scales: TensorSlot
   let zeroPoints: TensorSlot
 
-  /// Elements of a part of a slice that is worth handing to a thread of its own.
+  /// The number of elements in a part of a slice, which is worth a separate tile.
   private let partLength: Int
   private let parts: Int
-  /// Smallest and largest element of every part.
+  /// The smallest and largest elements of every part.
   private let extremes: TensorSlot
-  /// What the scale of every slice is multiplied by when it is stored.
+  /// The factor applied to the stored scale of every slice.
   private let scaleFactor: Float
-  /// Quantized values of zero for every slice, as many as a tap of padding has.
+  /// The padding of every slice: quantized zeros, as many as a padding tap has elements.
   private let zeroRows: TensorSlot
   private let zeroRowLength: Int
   private let kernels: QuantizationKernels
 
+  /// Creates the quantization.
+  ///
   /// - Parameters:
-  ///   - rule: How scale and zero point are chosen.
-  ///   - scaleFactor: The scale of weights that have only one; the products then need no scale of their own.
-  ///   - zeroRowLength: Elements of a tap that may lie in padding.
+  ///   - rule: The rule for scale and zero point.
+  ///   - scaleFactor: The scale of weights that have only one scale. The products then need no weight scales.
+  ///   - zeroRowLength: The number of elements in a tap that may be in padding.
   init(
     _ context: PrepareContext, slices: Int, length: Int, rule: Quantizer.Rule, isByRow: Bool, scaleFactor: Float = 1,
     zeroRowLength: Int = 0
@@ -58,7 +60,8 @@ struct DynamicQuantization: Sendable {
     extremes = try context.scratch(bytes: slices * parts * MemoryLayout<SIMD2<Float>>.stride)
   }
 
-  /// Returns the stages that quantize `input`: one where slices have a single part, which is then still in the cache.
+  /// Returns the stages that quantize `input`: a single stage if slices have one part, which is then still in the
+  /// cache.
   func stages(_ input: TensorSlot) -> [PreparedOperator.Stage] {
     let results = [quantized, scales, zeroPoints, zeroRows]
     let cost = Double(min(length, partLength)) * 0.1 + 10
@@ -84,7 +87,7 @@ struct DynamicQuantization: Sendable {
     return [measuring, rounding]
   }
 
-  /// Quantizes whole slices by one call: there may be one for every pixel.
+  /// Quantizes whole slices in one call, because there may be one slice per pixel.
   private func quantizeRows(_ slices: Range<Int>, _ source: UnsafePointer<Float>, _ run: RunContext) {
     let first = slices.lowerBound
     let zeroPoints = run.pointer(zeroPoints, as: Int32.self)
@@ -101,7 +104,7 @@ struct DynamicQuantization: Sendable {
       .update(repeating: Int8(truncatingIfNeeded: zeroPoint), count: zeroRowLength)
   }
 
-  /// Quantizes a part of a slice with these extremes; with its first part go the slice's parameters.
+  /// Quantizes a part of a slice with the given extremes. The first part also stores the parameters of the slice.
   private func quantize(_ item: Int, _ extremes: SIMD2<Float>, _ input: TensorSlot, _ run: RunContext) {
     let quantizer = Quantizer(extremes, rule)
     if item % parts == 0 {
@@ -116,7 +119,7 @@ struct DynamicQuantization: Sendable {
       kernels)
   }
 
-  /// Returns a tap of padding in the quantized values of a slice.
+  /// Returns a padding tap in the quantized values of a slice.
   func zeroRow(_ run: RunContext, slice: Int) -> UnsafeRawPointer {
     UnsafeRawPointer(run.pointer(zeroRows)) + slice &* zeroRowLength
   }
@@ -125,7 +128,7 @@ struct DynamicQuantization: Sendable {
 
   private func count(_ item: Int) -> Int { min(partLength, length &- item % parts &* partLength) }
 
-  /// Returns the extremes of a slice from those of its parts.
+  /// Returns the extremes of a slice from the extremes of its parts.
   private func whole(_ parts: UnsafePointer<SIMD2<Float>>) -> SIMD2<Float> {
     var result = parts[0]
     for part in 1..<max(1, self.parts) {
@@ -136,7 +139,7 @@ struct DynamicQuantization: Sendable {
   }
 }
 
-/// How the elements of one slice become quantized values.
+/// The quantization of the elements of one slice.
 struct Quantizer {
   let scale: Float
   let zeroPoint: Int32
@@ -145,15 +148,17 @@ struct Quantizer {
   private let roundsToEven: Bool
 
   enum Rule: Sendable {
-    /// Zero is quantized value 0.
+    /// The zero point is 0.
     case symmetric
-    /// The whole range of 8 bits is used, as in the reference.
+    /// The whole 8-bit range is used, as in the reference.
     case asymmetric
-    /// The same in single precision, zero point and quantized values rounded half to even, as in XNNPACK; the products
-    /// then follow it too.
+    /// Asymmetric in single precision, with zero point and quantized values rounded half to even, as in XNNPACK. The
+    /// products then follow XNNPACK too.
     case roundingToEven
   }
 
+  /// Creates the quantizer.
+  ///
   /// - Parameter extremes: The smallest and the largest element.
   init(_ extremes: SIMD2<Float>, _ rule: Rule) {
     self =
@@ -184,7 +189,7 @@ struct Quantizer {
   }
 
   init(asymmetric low: Float, _ high: Float) {
-    // The range is taken in single precision, as the reference does; it decides some zero points.
+    // The range is computed in single precision, as in the reference, which affects some zero points.
     let range = Double(max(0, high) - min(0, low))
     let low = Double(min(0, low)), high = Double(max(0, high))
     lowest = -128
@@ -197,15 +202,15 @@ struct Quantizer {
     }
     let step = range / 255
     let fromLow = -128 - low / step, fromHigh = 127 - high / step
-    // The zero point comes from the end of the range where the rounding error is smaller.
+    // The zero point is computed from the end of the range with the smaller rounding error.
     let exact = 128 + abs(low / step) < 127 + abs(high / step) ? fromLow : fromHigh
-    // Written so that NaN becomes the lowest quantized value.
+    // In this form, NaN becomes the lowest quantized value.
     zeroPoint = exact > -128 ? (exact < 127 ? Int32(exact.rounded(.toNearestOrAwayFromZero)) : 127) : -128
     scale = Float(step)
     factor = 1 / scale
   }
 
-  /// Numbers are rounded before the zero point is added, which decides ties; NaN becomes the lowest quantized value.
+  /// Numbers are rounded before the zero point is added, which affects ties. NaN becomes the lowest quantized value.
   func quantize(
     _ values: UnsafePointer<Float>, _ count: Int, into quantized: UnsafeMutablePointer<Int8>,
     _ kernels: QuantizationKernels

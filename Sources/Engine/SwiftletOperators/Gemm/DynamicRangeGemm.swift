@@ -10,13 +10,15 @@ final class DynamicRangeGemm: Sendable {
   private let quantization: DynamicQuantization
   private let range: (lower: Float, upper: Float)
   private let kernels: QuantizedGemmKernels
-  /// The tiles of one thread alone: none are larger.
+  /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
 
+  /// Creates the products.
+  ///
   /// - Parameters:
-  ///   - scales: Of the columns of every weight matrix, or of one for all of them.
-  ///   - quantization: Of slices; where the layout has windows, of what `GemmLayout.Place.slice` counts, otherwise of
-  ///     rows.
+  ///   - scales: The scales of the columns of every weight matrix, or of one matrix for all.
+  ///   - quantization: The quantization of the slices. If the layout has windows, slices are those of
+  ///     `GemmLayout.Place.slice`; otherwise, they are rows.
   init(
     _ context: PrepareContext, _ layout: GemmLayout, scales: [Float], quantization: DynamicQuantization,
     activation: FusedActivation = .none
@@ -35,13 +37,13 @@ final class DynamicRangeGemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
   }
 
-  /// Returns the stages that multiply the quantized input with input `weights` of the node; those that quantize come
-  /// before.
+  /// Returns the stages that multiply the quantized input by input `weights` of the node. The quantization stages must
+  /// run before.
   ///
   /// - Parameters:
-  ///   - quantized: Where the layout's rows are, if not where quantization puts them.
-  ///   - bias: The input with a float32 bias per column of every weight matrix, if there is one.
-  ///   - epilogue: What happens to the results before they leave the cache.
+  ///   - quantized: The rows of the layout, if they aren't in the memory of the quantization.
+  ///   - bias: The index of the input with a float32 bias per column of every weight matrix, if there is one.
+  ///   - epilogue: The steps to apply to the results while they are in the cache.
   func stages(
     _ context: PrepareContext, quantized: TensorSlot? = nil, weights: Int, bias: Int? = nil, output: TensorSlot,
     epilogue: [EpilogueStep] = []
@@ -92,7 +94,7 @@ final class DynamicRangeGemm: Sendable {
     _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
     quantized: TensorSlot, into destination: UnsafeMutablePointer<Float>
   ) {
-    // Images share their parameters among rows; where rows are slices, each has its own.
+    // The rows of an image share parameters. If rows are slices, each row has its own.
     let isByRow = quantization.isByRow
     let slice = isByRow ? place.slice &+ block.rows.lowerBound : place.slice
     let source = layout.byteRows(
@@ -108,23 +110,24 @@ final class DynamicRangeGemm: Sendable {
   }
 }
 
-/// How activations are quantized in the run for products with integer weights (input 1 of the node), and what the
-/// weights' scales become.
+/// The dynamic quantization of activations for products with integer weights (input 1 of the node), and the resulting
+/// scales.
 struct DynamicRangeScales: Sendable {
   let rule: Quantizer.Rule
-  /// What the scale of every slice is multiplied by.
+  /// The factor applied to the scale of every slice.
   let ofSlices: Float
-  /// What the columns are scaled by, one for every column or one for all.
+  /// The factors of the columns, one per column or one for all columns.
   let ofColumns: [Float]
 
+  /// Creates the scales.
+  ///
   /// - Parameters:
-  ///   - columns: Output channels, of all weight matrices.
-  ///   - rule: The reference's; `nil` for that of convolutions, which depends on the weights. In fast numerics
-  ///     XNNPACK's is taken instead where it runs the operator, which it does not where weights have no sign or are
-  ///     sparse.
+  ///   - columns: The number of output channels of all weight matrices.
+  ///   - rule: The rule of the reference; `nil` for the rule of convolutions, which depends on the weights. Fast
+  ///     numerics uses XNNPACK's rule instead if XNNPACK runs the operator. It doesn't for unsigned or sparse weights.
   ///   - hasGroups: Whether there are several weight matrices.
   ///   - takesNibbles: Whether XNNPACK runs the operator with 4-bit weights too.
-  /// - Throws: when scales are missing or don't fit the columns.
+  /// - Throws: An error if scales are missing or don't match the columns.
   init(
     _ context: PrepareContext, columns: Int, rule: Quantizer.Rule?, hasGroups: Bool = false, takesNibbles: Bool = false
   )

@@ -7,10 +7,10 @@ import SwiftletSchema
 final class FloatGemm: Sendable {
   let layout: GemmLayout
   private let kernels: GemmKernels
-  /// The tiles of one thread alone: none are larger.
+  /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
   private let range: (lower: Float, upper: Float)
-  /// Whether sums are the reference's: terms rounded one by one, and the bias added last.
+  /// Whether sums match the reference: terms are rounded individually, and the bias is added last.
   private let isExact: Bool
   private let zeroRow: AlignedBytes
 
@@ -31,11 +31,11 @@ final class FloatGemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 4, threads: threads)
   }
 
-  /// Returns the stages that multiply `input` with input `weights` of the node.
+  /// Returns the stages that multiply `input` by input `weights` of the node.
   ///
   /// - Parameters:
-  ///   - bias: The input with a bias per column of every weight matrix, if there is one.
-  ///   - epilogue: What happens to the results before they leave the cache.
+  ///   - bias: The index of the input with a bias per column of every weight matrix, if there is one.
+  ///   - epilogue: The steps to apply to the results while they are in the cache.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot,
     epilogue: [EpilogueStep] = []
@@ -116,10 +116,10 @@ final class FloatGemm: Sendable {
 }
 
 extension FloatGemm {
-  /// Returns the stages of all products of a node that multiply one float32 input with one of weights, in the precision
-  /// that the options ask for.
+  /// Returns the stages of all products of a node that multiply one float32 input by one weight input, in the precision
+  /// that the options request.
   ///
-  /// - Parameter count: Elements of the input.
+  /// - Parameter count: The number of elements in the input.
   static func stages(
     _ context: PrepareContext, _ layouts: [GemmLayout], input: TensorSlot, count: Int, weights: Int, bias: Int? = nil,
     output: TensorSlot, activation: FusedActivation = .none, epilogue: [EpilogueStep] = []
@@ -141,13 +141,13 @@ extension FloatGemm {
 }
 
 extension GemmLayout {
-  /// Calls `multiply` for the rows of a block in pieces, and lets the epilogue have the results of each while they are
-  /// in the cache.
+  /// Calls `multiply` for the rows of a block in pieces, and applies the epilogue to the results of each piece while
+  /// they are in the cache.
   ///
   /// - Parameters:
-  ///   - rows: The most rows of a piece.
-  ///   - tileRows: Pieces are whole tiles of the kernel.
-  ///   - multiply: Gets the piece, where it belongs, and where its first result goes.
+  ///   - rows: The maximum number of rows per piece.
+  ///   - tileRows: The number of rows in a kernel tile. Pieces consist of whole tiles.
+  ///   - multiply: Receives the piece, its position, and the address of its first result.
   func forEachPiece(
     of whole: GemmTiling.Block, rows: Int = .max, tileRows: Int, _ run: RunContext, _ output: TensorSlot,
     _ epilogue: FusedEpilogue, _ multiply: (GemmTiling.Block, Place, UnsafeMutablePointer<Float>) -> Void

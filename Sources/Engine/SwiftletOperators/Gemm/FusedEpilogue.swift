@@ -3,8 +3,8 @@ import SwiftletKernels
 import SwiftletSchema
 
 extension NodeView {
-  /// What a node of two inputs is as a step of an epilogue whose result so far is input `index`: a step when the other
-  /// one has the same shape, or, with `allowsVector`, holds an element for each of the last dimension.
+  /// Returns a node with two inputs as an epilogue step that is applied to input `index`. Returns `nil` unless the
+  /// other input has the same shape, or, with `allowsVector`, has one element per element of the last dimension.
   func epilogueStep(
     _ operation: BinaryOperation, ofInput index: Int, clamp: FusedActivation = .none, allowsVector: Bool = false
   ) throws -> EpilogueStep? {
@@ -26,13 +26,13 @@ struct FusedEpilogue: Sendable {
   private let steps: [(step: EpilogueStep, operand: TensorSlot?)]
   private let kernels: ElementwiseKernels
 
-  /// Shorter vectors are repeated to about this many elements, so that few lanes of the kernel's vectors idle.
+  /// The approximate number of elements to which shorter vectors are repeated, so that few vector lanes are idle.
   private static let repeatedElements = 256
 
-  /// Worker scratch that `apply` writes to.
+  /// The size of the worker scratch memory that `apply` writes to.
   static let scratchBytes = repeatedElements * 4
 
-  /// Results between two calls of `apply` that stay in a core's own cache.
+  /// The number of results between two calls of `apply` that stay in the core's private cache.
   static let cachedElements = 1 << 14
 
   init(_ context: PrepareContext, _ epilogue: [EpilogueStep]) throws {
@@ -47,9 +47,11 @@ struct FusedEpilogue: Sendable {
   var isEmpty: Bool { steps.isEmpty }
   var count: Int { steps.count }
 
+  /// Applies the epilogue to results.
+  ///
   /// - Parameters:
   ///   - output: The whole tensor, whose rows are `distance` elements long.
-  ///   - first: The first element to change; from it on `rows` rows of `columns` elements are.
+  ///   - first: The first element of `rows` rows of `columns` elements to change.
   func apply(
     _ run: RunContext, _ output: UnsafeMutablePointer<Float>, first: Int, rows: Int, columns: Int, distance: Int
   ) {
@@ -78,7 +80,7 @@ struct FusedEpilogue: Sendable {
           combine(
             rows: 0..<rows, columns: columns, distance: distance, right: right, rightStride: isVector ? 0 : distance)
         } else if !isVector {
-          // Dense rows are one long one.
+          // Dense rows are processed as one long row.
           combine(rows: 0..<1, columns: rows &* columns, distance: 0, right: right, rightStride: 0)
         } else {
           let repetitions = max(1, min(rows, Self.repeatedElements / max(1, columns)))
@@ -100,9 +102,9 @@ struct FusedEpilogue: Sendable {
 }
 
 extension FusedActivation {
-  /// Reads the activation from `field` of the options.
+  /// Creates the activation from `field` of the options.
   ///
-  /// - Throws: for a value outside the format, and for activations that are not a clamp unless `allowed` names them.
+  /// - Throws: An error for an invalid value, and for activations that aren't a clamp and aren't in `allowed`.
   init(
     _ node: NodeReader, field: OptionField<FusedActivation>,
     allowed: [FusedActivation] = [.none, .relu, .reluN1To1, .relu6]
@@ -117,16 +119,16 @@ extension FusedActivation {
     self = activation
   }
 
-  /// Returns the clamp in quantized units of an output with this scale and zero point, inside `range` of its element
-  /// type.
+  /// Returns the clamp in quantized units of an output with the given scale and zero point, within `range` of its
+  /// element type.
   ///
-  /// - Source: the reference runtime's activation range rule: the real bounds are divided by the scale in single
+  /// - Source: the reference runtime's activation range rule. The real bounds are divided by the scale in single
   ///   precision and rounded half away from zero.
   func quantizedRange(scale: Float, zeroPoint: Int32, in range: ClosedRange<Int32>) -> ClosedRange<Int32> {
     Self.quantizedRange(of: floatRange, scale: scale, zeroPoint: zeroPoint, in: range)
   }
 
-  /// Returns the same for any clamp in real numbers.
+  /// Returns the quantized range of any clamp in real numbers.
   static func quantizedRange(
     of real: (lower: Float, upper: Float), scale: Float, zeroPoint: Int32, in range: ClosedRange<Int32>
   ) -> ClosedRange<Int32> {
@@ -141,7 +143,7 @@ extension FusedActivation {
 }
 
 extension ElementType {
-  /// The integers of a quantized type, or `nil` for the others.
+  /// The integers of a quantized type; `nil` for other types.
   var quantizedRange: ClosedRange<Int32>? {
     switch self {
     case .int8: -128...127

@@ -1,59 +1,61 @@
 import SwiftletEngine
 
-/// The products of rows of an input with columns of weights that an operator computes: sizes, and where everything
-/// lies.
+/// The matrix products that an operator computes, each of input rows and weight columns: their sizes, and the positions
+/// of all operands.
 ///
-/// All matrices of an operator (images, groups, batches) have the same size. Distances and positions count elements.
+/// All matrices of an operator (images, groups, batches) have the same size. Distances and positions are in elements.
 struct GemmLayout: Sendable {
-  /// Where one product reads and writes.
+  /// The positions that one product reads and writes.
   struct Place: Sendable {
-    /// Position of the first row in the input.
+    /// The position of the first row in the input.
     var input: Int
-    /// Which of the weight matrices it is multiplied with.
+    /// The index of the weight matrix.
     var weights: Int
-    /// Position of the first element in the output.
+    /// The position of the first element in the output.
     var output: Int
-    /// The first row in the table of windows.
+    /// The first row in the indirection buffer.
     var firstWindow = 0
-    /// The image or row that it belongs to, where images or rows have parameters of their own.
+    /// The image or row of the product, if images or rows have their own quantization parameters.
     var slice = 0
   }
 
-  /// Where the weight of a column, a tap and an element of the tap lies.
+  /// The positions of weights, by column, tap, and element of a tap.
   struct Weights: Sendable, Hashable {
-    /// Weight matrices.
+    /// The number of weight matrices.
     var count = 1
     var columnStride: Int
     var depthStride = 1
-    /// From one weight matrix to the next.
+    /// The distance between two weight matrices.
     var matrixStride = 0
-    /// Position of every tap, from the start of the column; negative for taps of zeros. `nil` if taps follow each
-    /// other.
+    /// The position of every tap from the start of the column, negative for zero taps; `nil` if taps are contiguous.
     var tapPositions: [Int]?
-    /// The number of times that the columns of the tensor stand side by side, each time with taps of its own:
-    /// `tapPositions` has those of one time behind those of another. Biases and factors are the same every time.
+    /// The number of times that the tensor's columns are repeated side by side, each time with other taps.
+    /// `tapPositions` contains the taps of one repetition after those of another. Biases and factors are the same for
+    /// all repetitions.
     var repetitions = 1
   }
 
   var rows: Int
   var columns: Int
   var taps = 1
-  /// Elements of a tap; `taps × tapDepth` products make one output.
+  /// The number of elements in a tap. An output is the sum of `taps × tapDepth` products.
   var tapDepth: Int
-  /// From one row of the input to the next; `nil` if `windows` tells where rows are.
+  /// The distance between two input rows; `nil` if the positions of rows are in `windows`.
   var inputDistance: Int?
   var windows: IndirectionBuffer?
-  /// Another table for most of the same rows, where it is worth one.
+  /// A second indirection buffer that covers most of the same rows, if it is worthwhile.
   var inner: InteriorWindows?
-  /// From one row of the output to the next.
+  /// The distance between two output rows.
   var outputDistance: Int
   var places = [Place(input: 0, weights: 0, output: 0)]
   var weights: Weights
 
-  /// Products of one operator: each takes some memory and time of its own.
+  /// The maximum number of products of one operator, because each takes memory and time.
   private static let maximumPlaces = 1 << 22
 
-  /// - Throws: when an operator would consist of too many products, or there is no room for what says where they are.
+  /// Checks the number of products.
+  ///
+  /// - Throws: An error if an operator has too many products, or if there is no room for their positions.
   static func require(places count: Int, _ context: PrepareContext) throws {
     guard count <= maximumPlaces else {
       throw RuntimeError(
@@ -65,15 +67,15 @@ struct GemmLayout: Sendable {
 
   var depth: Int { taps * tapDepth }
 
-  /// Columns of the weights' tensor.
+  /// The number of columns in the weight tensor.
   var distinctColumns: Int { columns / weights.repetitions }
 
-  /// What belongs to the columns of the tensor, for all columns.
+  /// Returns the values of all columns, given the values of the tensor's columns.
   func repeated<Value>(_ values: [Value]) -> [Value] {
     weights.repetitions == 1 ? values : (0..<weights.repetitions).flatMap { _ in values }
   }
 
-  /// What packed weights depend on.
+  /// The numbers that packed weights depend on.
   var numbers: [Int] {
     [
       columns, taps, tapDepth, weights.count, weights.columnStride, weights.depthStride, weights.matrixStride,
@@ -83,18 +85,18 @@ struct GemmLayout: Sendable {
 
   var multiplyAdds: Int { places.count &* rows &* columns &* depth }
 
-  /// What all products take of one thread, in nanoseconds, roughly.
+  /// Returns the approximate single-thread time of all products in nanoseconds.
   ///
   /// - Parameters:
-  ///   - tiling: How they are cut; positions that the run makes are made for every block of columns.
-  ///   - panelColumns: Kernels always compute so many columns.
-  ///   - product: The share of one product, where there are many.
-  ///   - result: What is done with every result afterwards.
-  ///   - elementBytes: Size of a weight, of which every matrix is read once at least.
+  ///   - tiling: The tiles. Positions that are computed in the run are computed per block of columns.
+  ///   - panelColumns: The number of columns in a panel, which kernels always compute completely.
+  ///   - product: The time per product, if there are many.
+  ///   - result: The time per result for the steps after the product.
+  ///   - elementBytes: The size of a weight in bytes. Every matrix is read at least once.
   func work(_ tiling: GemmTiling, panelColumns: Int, product: Double, result: Double = 0, elementBytes: Int) -> Double {
     let rows = Double(rows), columns = Double(columns), depth = Double(depth), taps = Double(taps)
     let panels = (columns / Double(panelColumns)).rounded(.up)
-    // Kernels look up where a tap is once for a panel.
+    // Kernels look up the position of a tap once per panel.
     var row =
       panels * Double(panelColumns) * depth * product + columns * result + (windows == nil ? 0 : panels * taps * 0.5)
     if let windows, windows.isMadeInRun { row += (columns / Double(tiling.columnBlock)).rounded(.up) * taps * 2 }
@@ -119,9 +121,8 @@ extension GemmLayout {
 
   /// Creates the products of a convolution: one for every image and group.
   ///
-  /// - Parameter mergesImages: Whether rows of several images may become one product where their distances allow
-  ///   it.
-  /// - Throws: when there are too many of them, or images are too large.
+  /// - Parameter mergesImages: Whether rows of several images may be merged in one product if their distances allow it.
+  /// - Throws: An error if there are too many products, or if images are too large.
   init(
     _ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, mergesImages: Bool = true,
     _ context: PrepareContext
@@ -137,7 +138,7 @@ extension GemmLayout {
       weights: Weights(count: groups, columnStride: depth, matrixStride: columns * depth))
     var slices = geometry.batch
     if mergesImages, let distance = rows.distance, geometry.pixels * distance == geometry.imageElementCount {
-      // Rows of all images follow each other at the same distance.
+      // The rows of all images have the same distance.
       self.rows *= slices
       slices = 1
     }

@@ -2,23 +2,23 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// Scales and zero points of an operator that multiplies a quantized input with quantized weights.
+/// The scales and zero points of an operator that multiplies a quantized input by quantized weights.
 struct GemmQuantization {
   let input: TensorQuantization
   let output: TensorQuantization
-  /// One scale for every column of the weights.
+  /// The weight scales, one per column.
   let weightScales: [Float]
   let weightZeroPoint: Int32
   let isPerChannel: Bool
 
-  /// Reads the parameters of inputs `input` and `weights` and of output 0.
+  /// Creates the quantization from the parameters of inputs `input` and `weights` and of output 0.
   ///
   /// - Parameters:
-  ///   - columns: Output channels.
+  ///   - columns: The number of output channels.
   ///   - axis: The dimension of the weights along which scales may differ.
   ///   - isSymmetric: Whether weights must have zero points of 0.
-  /// - Throws: when parameters are missing or do not fit the types or sizes.
-  // Compiled once, not into every operator that multiplies.
+  /// - Throws: An error if parameters are missing, or if they don't match the types or sizes.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   init<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
     _ node: NodeView, input: Int = 0, weights: Int = 1, columns: Int, axis: Int, isSymmetric: Bool,
@@ -41,7 +41,7 @@ struct GemmQuantization {
     weightZeroPoint = isPerChannel ? 0 : weightScales.zeroPoints[0]
   }
 
-  /// Types and zero points as kernels for bytes take them.
+  /// Returns types and zero points in the form that the integer kernels require.
   func operands<Input: QuantizedValue, Weight: QuantizedValue>(
     _ input: Input.Type, _ weight: Weight.Type
   ) -> Int8Gemm.Operands {
@@ -50,32 +50,34 @@ struct GemmQuantization {
       weightZeroPoint: weightZeroPoint)
   }
 
-  /// Factors from sums to output values, as the reference takes them per channel: all in double precision.
+  /// The factors from sums to output values, computed per channel like in the reference: all in double precision.
   var factors: [Double] {
     weightScales.map { Double(input.scale) * Double($0) / Double(output.scale) }
   }
 
-  /// Factors as the reference takes them per tensor: the product of the scales is rounded to single precision.
+  /// The factors computed per tensor like in the reference: the product of the scales is rounded to single precision.
   var roundedFactors: [Double] {
     weightScales.map { Double(input.scale * $0) / Double(output.scale) }
   }
 
-  /// Factors as XNNPACK takes them, for kernels that compute in single precision: another last bit moves one quantized
-  /// value in a million by a step, which later layers may enlarge.
+  /// The factors computed like in XNNPACK, for single-precision kernels. A different last bit changes one quantized
+  /// value in a million by a step, which later layers may amplify.
   var singlePrecisionFactors: [Float] {
     weightScales.map { input.scale * $0 / output.scale }
   }
 }
 
-/// The scales of constant weights, one per column or one for all.
+/// The scales of constant weights, one per column or one for all columns.
 struct WeightScales {
-  /// As many as columns.
+  /// The scales, one per column.
   let scales: [Float]
-  /// As many as the model gives.
+  /// The zero points, as many as in the model.
   let zeroPoints: [Int32]
   let isPerChannel: Bool
 
-  /// - Throws: when there are none, or not as many as columns along the dimension `axis`.
+  /// Creates the scales.
+  ///
+  /// - Throws: An error if there are none, or if their number doesn't match the columns along dimension `axis`.
   init(_ node: NodeView, input: Int, columns: Int, axis: Int) throws {
     let spec = try node.input(input)
     guard let quantization = spec.quantization, !quantization.scales.isEmpty,

@@ -1,9 +1,9 @@
 import SwiftletEngine
 
-/// How the products of several equally large matrices are cut into tiles: blocks of rows by ranges of columns, or
-/// several small matrices at once.
+/// The division of the products of several equally large matrices into tiles: blocks of rows by ranges of columns, or
+/// several small matrices per tile.
 ///
-/// No result depends on the cuts. For several threads they are finer.
+/// Results don't depend on the tiles. Tiles are smaller for several threads.
 struct GemmTiling: Sendable {
   struct Block {
     var matrices: Range<Int>
@@ -19,23 +19,25 @@ struct GemmTiling: Sendable {
   private let matrixBlock: Int
   private let rowBlocks: Int
   private let columnBlocks: Int
-  /// Rows that cuts are multiples of, and how many of them there are.
+  /// The step of row boundaries, and the number of steps.
   private let rowStep: Int
   private let rowSteps: Int
-  /// Parts of the rows that go through all columns before the next one: one for each thread.
+  /// The number of row parts, one per thread. Each part is multiplied by all columns before the next part.
   private let rowParts: Int
 
-  /// Work of a tile in multiply-adds: some tens of microseconds.
+  /// The maximum work of a tile in multiply-adds: tens of microseconds.
   private static let tileProducts = 1 << 20
-  /// Returns the least that is worth handing to a thread.
+  /// Returns the minimum work that is worth handing to a thread.
   private static func leastProducts(elementBytes: Int) -> Int { elementBytes == 1 ? 1 << 18 : 1 << 17 }
-  /// Weights that one range of columns should not exceed, so that they stay in a core's own cache for all rows.
+  /// The maximum number of weights in a range of columns, so that they stay in the core's private cache for all rows.
   private static let cachedWeights = 1 << 18
 
+  /// Creates the tiling.
+  ///
   /// - Parameters:
-  ///   - depth: Products per output.
-  ///   - tileRows, panelColumns: the kernel's tile; cuts are multiples of it.
-  ///   - elementBytes: Size of a weight.
+  ///   - depth: The number of products per output.
+  ///   - tileRows, panelColumns: The tile size of the kernel. Boundaries are multiples of it.
+  ///   - elementBytes: The size of a weight in bytes.
   init(
     matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int,
     threads: Int
@@ -46,10 +48,11 @@ struct GemmTiling: Sendable {
     let depth = max(1, depth)
     func ceil(_ value: Int, _ step: Int) -> Int { value / step + (value % step == 0 ? 0 : 1) }
     func rounded(_ value: Int, _ step: Int) -> Int { max(1, value / step) * step }
-    // Few rows read every weight for little work: then memory is the limit, and columns are cut for the threads.
+    // With few rows, every weight is read for little work. Memory is then the bottleneck, and columns are divided among
+    // threads.
     let isNarrow = rows <= 2 * tileRows
     let total = Double(matrices) * Double(rows) * Double(columns) * Double(depth)
-    // A few tiles for each thread, so that none waits long for the last one.
+    // A few tiles per thread, so that no thread waits long for the last tile.
     let share = Int(min(total / Double(4 * max(1, threads)), Double(Self.tileProducts)))
     let products = threads == 1 ? Self.tileProducts : max(Self.leastProducts(elementBytes: elementBytes), share)
     let byCache = isNarrow ? columns : Self.cachedWeights / elementBytes / depth
@@ -71,7 +74,7 @@ struct GemmTiling: Sendable {
 
   var tileCount: Int { (matrices + matrixBlock - 1) / matrixBlock * rowBlocks * columnBlocks }
 
-  /// Rows run fastest, so that consecutive tiles share their weights.
+  /// Rows vary fastest, so that consecutive tiles share their weights.
   func block(_ tile: Int) -> Block {
     let perPart = rowBlocks / rowParts
     let matrix = tile / (rowBlocks * columnBlocks) * matrixBlock
@@ -86,14 +89,14 @@ struct GemmTiling: Sendable {
   }
 }
 
-/// What a product runs: weights that are computed in the run are packed, then everything is multiplied.
+/// The stages of a product: pack the weights that are computed in the run, and then multiply.
 struct GemmStages {
   var packing: [PreparedOperator.Stage]
   var multiplying: PreparedOperator.Stage
 
   var all: [PreparedOperator.Stage] { packing + [multiplying] }
 
-  /// Several products that do not depend on each other.
+  /// Returns the joined stages of several independent products.
   static func joined(_ products: [GemmStages]) -> [PreparedOperator.Stage] {
     let packing = products.flatMap(\.packing)
     return (packing.isEmpty ? [] : [.joined(packing)]) + [.joined(products.map(\.multiplying))]
@@ -101,7 +104,7 @@ struct GemmStages {
 }
 
 extension PreparedOperator.Stage {
-  /// One stage with the tiles of several that do not depend on each other.
+  /// Returns one stage with the tiles of several independent stages.
   static func joined(_ stages: [PreparedOperator.Stage]) -> PreparedOperator.Stage {
     var total = 0
     let ends = stages.map { stage in
@@ -113,7 +116,7 @@ extension PreparedOperator.Stage {
       return sum + work
     }
     var joined = PreparedOperator.Stage(tileCount: total, work: work) { run, tile in
-      // The first stage that ends behind the tile; there may be thousands.
+      // Find the first stage that ends after the tile. There may be thousands of stages.
       var (index, end) = (0, ends.count)
       while index < end {
         let middle = (index &+ end) / 2
@@ -130,18 +133,20 @@ extension PreparedOperator.Stage {
   }
 }
 
-/// How the rows (output pixels) of several images are cut into tiles.
+/// The division of the rows (output pixels) of several images into tiles.
 struct RowTiling: Sendable {
   let images: Int
   let rows: Int
   let rowBlock: Int
   private let blocks: Int
-  /// Rows that tiles are multiples of.
+  /// The step of tile boundaries in rows.
   private let step: Int
 
+  /// Creates the tiling.
+  ///
   /// - Parameters:
-  ///   - cost: The work of a row in nanoseconds, roughly.
-  ///   - step: Rows that belong together; tiles are multiples of it.
+  ///   - cost: The approximate work of a row in nanoseconds.
+  ///   - step: The number of rows that belong together. Tiles are multiples of it.
   init(images: Int, rows: Int, cost: Double, step: Int = 1, threads: Int) {
     self.images = images
     self.rows = rows
@@ -149,7 +154,7 @@ struct RowTiling: Sendable {
     let perTile = max(1, Int(min(tile / max(cost, 0.001), 1e15)))
     let wanted = max(1, PreparedOperator.Stage.evenly((rows + perTile - 1) / perTile, of: rows, threads: threads))
     let even = max(1, (rows + wanted - 1) / wanted)
-    // Rows far apart would make tiles too large.
+    // A large step would make tiles too large.
     self.step = step <= 16 ? max(1, step) : 1
     rowBlock = (even + self.step - 1) / self.step * self.step
     blocks = max(1, (rows + rowBlock - 1) / rowBlock)

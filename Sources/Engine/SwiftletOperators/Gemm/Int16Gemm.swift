@@ -2,9 +2,9 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletKernels
 
-/// Products of int16 rows with packed int8 weights, rescaled to int16 values. All zero points are 0.
+/// The products of int16 rows and packed int8 weights, rescaled to int16 values. All zero points are 0.
 ///
-/// The kernels for bytes multiply both planes of the input; their sums together are exact.
+/// The int8 kernels multiply both planes of the input, whose sums together are exact.
 struct Int16Gemm<Sum: ProductSum>: Sendable {
   let layout: GemmLayout
   private let rescaling: IntegerRescaling
@@ -12,10 +12,12 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
   private let tiling: GemmTiling
   private let zeroRows: (high: AlignedBytes, low: AlignedBytes)
 
-  /// Up to this depth the sums of each plane fit 32 bits.
+  /// The maximum depth for which the sums of each plane fit 32 bits.
   static var greatestDepth: Int { 1 << 16 }
 
-  /// - Parameter rescaling: With a factor for every column of every weight matrix, or one for all.
+  /// Creates the products.
+  ///
+  /// - Parameter rescaling: The factors, one per column of every weight matrix, or one for all columns.
   init(_ context: PrepareContext, _ layout: GemmLayout, rescaling: IntegerRescaling) {
     self.layout = layout
     context.uses("GEMM int16 as two int8 planes")
@@ -30,11 +32,12 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     )
   }
 
-  /// Returns the stages that multiply `planes` with input `weights` of the node; the stage that makes the planes comes
-  /// before.
+  /// Returns the stages that multiply `planes` by input `weights` of the node. The stage that creates the planes must
+  /// run before.
   ///
-  /// - Parameter bias: The input with an int32 or int64 bias per column of every weight matrix, if there is one.
-  // Compiled once, not into every operator that multiplies.
+  /// - Parameter bias: The index of the input with an int32 or int64 bias per column of every weight matrix, if there
+  ///   is one.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   func stages(
     _ context: PrepareContext, planes: Int16Planes, weights: Int, bias: Int? = nil, output: TensorSlot
@@ -53,7 +56,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     return GemmStages(packing: packed.stages + terms.stages, multiplying: multiplying)
   }
 
-  /// Where a tile's sums lie in worker scratch, behind the table of windows.
+  /// The positions of a tile's sums in worker scratch memory, after the indirection buffer.
   private struct Scratch {
     let high: Int
     let low: Int
@@ -83,7 +86,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     }
   }
 
-  /// What is added to the sums of each column: the bias, and 128 times the sum of the weights.
+  /// Returns the terms added to the sums of each column: the bias, and 128 times the sum of the weights.
   private func columnTerms(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
     let taps = layout.taps, tapDepth = layout.tapDepth, columns = layout.columns
     let isNarrow = try bias.map { try context.node.input($0).elementType == .int32 } ?? false
@@ -127,7 +130,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     let high = accumulate(planes.high, zeroRows.high, at: scratch.high)
     let low = accumulate(planes.low, zeroRows.low, at: scratch.low)
     let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Sum.self)
-    // Panels of terms follow each other without gaps within a matrix.
+    // Panels of terms are contiguous within a matrix.
     let terms = columnTerms.panels(run, matrix: place.weights, column: column).assumingMemoryBound(to: Int64.self)
     for row in 0..<rows {
       for column in 0..<columns {
@@ -144,12 +147,12 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
 }
 
 extension GemmLayout {
-  /// Returns the stages of products of int16 rows with int8 weights, by way of bytes where their sums fit.
+  /// Returns the stages of products of int16 rows and int8 weights, which use int8 kernels if their sums fit.
   ///
   /// - Parameters:
-  ///   - layouts: Products that do not depend on each other, over the same input of `count` elements.
-  ///   - type: How wide the reference's sums are.
-  // Compiled once, not into every operator that multiplies.
+  ///   - layouts: Independent products of the same input of `count` elements.
+  ///   - type: The type of the reference's sums.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   static func int16Stages<Sum: ProductSum>(
     _ layouts: [GemmLayout], _ context: PrepareContext, input: TensorSlot, count: Int, weights: Int, bias: Int?,
@@ -172,14 +175,13 @@ extension GemmLayout {
   }
 }
 
-/// An int16 tensor as two int8 tensors, so that kernels for bytes can multiply it: `quantized = 256 · high + low +
-/// 128`.
+/// An int16 tensor as two int8 tensors, so that int8 kernels can multiply it: `quantized = 256 · high + low + 128`.
 struct Int16Planes: Sendable {
   let high: TensorSlot
   let low: TensorSlot
   private let count: Int
 
-  /// What stands for a quantized value of 0 in each plane.
+  /// The representation of a quantized value of 0 in each plane.
   static let highZero: Int8 = 0
   static let lowZero: Int8 = -128
 
@@ -189,7 +191,7 @@ struct Int16Planes: Sendable {
     self.count = count
   }
 
-  /// Returns the stage that takes `input` apart.
+  /// Returns the stage that splits `input` into planes.
   func stage(_ input: TensorSlot) -> PreparedOperator.Stage {
     PreparedOperator.Stage(items: count, cost: 0.2) { run, range in
       let source = run.pointer(input, as: Int16.self)

@@ -2,19 +2,19 @@ import SwiftletEngine
 import SwiftletBase
 import SwiftletKernels
 
-/// Products of 8-bit rows with packed 8-bit weights.
+/// The products of 8-bit rows and packed 8-bit weights.
 ///
-/// Not generic in what it writes: copies of generic types look for their parameters' conformances, which small models'
-/// loading would feel.
+/// The class isn't generic in its output type. Instances of generic types search for the conformances of their
+/// parameters, which would noticeably slow down the loading of small models.
 final class Int8Gemm: Sendable {
-  /// Types and zero points of both sides.
+  /// The types and zero points of both operands.
   struct Operands: Sendable {
     var inputIsSigned: Bool
     var inputZeroPoint: Int32
     var weightsAreSigned: Bool
     var weightZeroPoint: Int32
 
-    /// The same with the input's signs flipped: every value is 128 higher, and so is the zero point.
+    /// The operands with the input's sign bits flipped: every value and the zero point are 128 higher.
     var unsigned: Operands {
       guard inputIsSigned else { return self }
       return Operands(
@@ -22,7 +22,7 @@ final class Int8Gemm: Sendable {
         weightZeroPoint: weightZeroPoint)
     }
 
-    /// What packed weights depend on.
+    /// The numbers that packed weights depend on.
     var numbers: [Int] {
       [inputIsSigned ? 1 : 0, Int(inputZeroPoint), weightsAreSigned ? 1 : 0, Int(weightZeroPoint)]
     }
@@ -30,16 +30,16 @@ final class Int8Gemm: Sendable {
 
   let layout: GemmLayout
   private let operands: Operands
-  /// Whether tiles copy their rows and flip the signs in it, which is less work than flipping them for every panel.
+  /// Whether tiles copy their rows with the sign bits flipped, which is less work than flipping them for every panel.
   private let flipsRows: Bool
   private let rescaling: IntegerRescaling
-  /// Whether the kernel rescales and rounds in one go.
+  /// Whether the kernel rescales and rounds in one step.
   private let isRounding: Bool
-  /// Whether the sums themselves are the result.
+  /// Whether the results are the sums.
   private let isSumming: Bool
   private let outputBytes: Int
   private let outputIsSigned: Bool
-  /// Rescales sums as the reference does.
+  /// The rescaling of sums like in the reference.
   private let rescale:
     @Sendable (
       _ sums: UnsafeMutablePointer<Int32>, _ rows: Int, _ columns: Int, _ firstColumn: Int,
@@ -47,14 +47,16 @@ final class Int8Gemm: Sendable {
       _ distance: Int
     ) -> Void
   private let kernels: QuantizedGemmKernels
-  /// The tiles of one thread alone: none are larger.
+  /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
   private let zeroRow: AlignedBytes
 
+  /// Creates the products.
+  ///
   /// - Parameters:
-  ///   - rescaling: With a factor for every column of every weight matrix, or one for all.
-  ///   - output: The type of the result; `Int32` for the sums themselves.
-  // Compiled once, not into every operator that multiplies.
+  ///   - rescaling: The factors, one per column of every weight matrix, or one for all columns.
+  ///   - output: The type of the result; `Int32` for the sums.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   init<Output: QuantizedValue>(
     _ context: PrepareContext, _ layout: GemmLayout, _ operands: Operands, rescaling: IntegerRescaling,
@@ -83,7 +85,7 @@ final class Int8Gemm: Sendable {
     zeroRow = .zeroRow(layout, zero: UInt8(truncatingIfNeeded: operands.inputZeroPoint))
   }
 
-  /// A row is flipped in as much time as its products with some columns save.
+  /// The minimum number of columns for which flipping a row is worthwhile.
   private static let fewestFlippedColumns = 64
 
   private static func tiling(_ layout: GemmLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> GemmTiling {
@@ -91,9 +93,9 @@ final class Int8Gemm: Sendable {
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
   }
 
-  /// Returns the stages that multiply `input` with input `weights` of the node.
+  /// Returns the stages that multiply `input` by input `weights` of the node.
   ///
-  /// - Parameter bias: The input with an int32 bias per column of every weight matrix, if there is one.
+  /// - Parameter bias: The index of the input with an int32 bias per column of every weight matrix, if there is one.
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
   ) throws -> GemmStages {
@@ -185,13 +187,13 @@ final class Int8Gemm: Sendable {
   }
 }
 
-/// Where a tile's intermediate results lie in worker scratch, behind the table of windows.
+/// The positions of a tile's intermediate results in worker scratch memory, after the indirection buffer.
 struct ScratchLayout: Sendable {
-  /// A 32-bit value for every row.
+  /// The offset of one 32-bit value per row.
   let terms: Int
-  /// A 32-bit value for every row and column.
+  /// The offset of one 32-bit value per row and column.
   let sums: Int
-  /// A copy of the rows.
+  /// The offset of a copy of the rows.
   let rows: Int
   let byteCount: Int
 
@@ -205,15 +207,15 @@ struct ScratchLayout: Sendable {
 }
 
 extension GemmLayout {
-  /// Elements of a tap as the kernels for bytes read it: whole groups of four.
+  /// The number of elements in a tap as the integer kernels read it: whole groups of four.
   ///
-  /// What lies behind a tap is read too (see `PrepareContext.requireSlack(behind:)`) and multiplied with weights of
-  /// zero.
+  /// The kernels also read the bytes after a tap (see `PrepareContext.requireSlack(behind:)`), and multiply them by
+  /// zero weights.
   var byteTapDepth: Int { (tapDepth + 3) & ~3 }
 
-  /// Some rows of one product as the kernels for bytes take them.
+  /// Returns some rows of one product in the form that the integer kernels read.
   ///
-  /// - Parameter zeroRow: `byteTapDepth` quantized values that stand for zero.
+  /// - Parameter zeroRow: `byteTapDepth` quantized values that represent zero.
   func byteRows(
     _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, isSigned: Bool, zeroRow: UnsafeRawPointer,
     scratch: UnsafeMutableRawPointer
@@ -233,9 +235,9 @@ extension GemmLayout {
 }
 
 extension GemmLayout {
-  /// Some rows of one product without windows, copied with their signs flipped.
+  /// Returns some rows of one product without windows, copied with their sign bits flipped.
   ///
-  /// - Parameter copy: Room for the rows, each in whole groups of four bytes.
+  /// - Parameter copy: Memory for the rows, each in whole groups of four bytes.
   func flippedRows(
     _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, copy: UnsafeMutableRawPointer
   ) -> ByteRows {
@@ -244,7 +246,7 @@ extension GemmLayout {
     if distance == depth {
       SignFlip.copy(rows.count &* depth, from: source, to: copy)
     } else {
-      // What lies behind a row may be read, as kernels do.
+      // The bytes after a row may be read, as the kernels do.
       for row in 0..<rows.count { SignFlip.copy(depth, from: source + row &* distance, to: copy + row &* depth) }
     }
     return .rows(base: UnsafeRawPointer(copy), isSigned: false, stride: depth, depth: depth)
@@ -252,7 +254,7 @@ extension GemmLayout {
 }
 
 extension AlignedBytes {
-  /// Returns a tap of padding, for windows that read it.
+  /// Returns a padding tap, for windows that read it.
   static func zeroRow(_ layout: GemmLayout, zero: UInt8) -> AlignedBytes {
     let row = AlignedBytes(zeroed: layout.windows?.readsPadding ?? false ? layout.byteTapDepth : 1)
     row.start.initializeMemory(as: UInt8.self, repeating: zero, count: row.bytes.count)

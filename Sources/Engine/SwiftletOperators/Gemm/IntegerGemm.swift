@@ -1,14 +1,16 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// Products of int16 rows with weights of 8 or 16 bits, rescaled to int16 values. All zero points are 0.
+/// The products of int16 rows and 8- or 16-bit weights, rescaled to int16 values. All zero points are 0.
 struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
   let layout: GemmLayout
   private let rescaling: IntegerRescaling
   private let tiling: GemmTiling
   private static var panelColumns: Int { 16 }
 
-  /// - Parameter rescaling: With a factor for every column of every weight matrix, or one for all.
+  /// Creates the products.
+  ///
+  /// - Parameter rescaling: The factors, one per column of every weight matrix, or one for all columns.
   init(_ layout: GemmLayout, rescaling: IntegerRescaling) {
     self.layout = layout
     self.rescaling = rescaling
@@ -16,10 +18,11 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
       tileRows: 4, panelColumns: Self.panelColumns, elementBytes: MemoryLayout<Weight>.size, threads: 1)
   }
 
-  /// Returns the stages that multiply `input` with input `weights` of the node.
+  /// Returns the stages that multiply `input` by input `weights` of the node.
   ///
-  /// - Parameter bias: The input with an int32 or int64 bias per column of every weight matrix, if there is one.
-  // Compiled once, not into every operator that multiplies.
+  /// - Parameter bias: The index of the input with an int32 or int64 bias per column of every weight matrix, if there
+  ///   is one.
+  // Compiled once instead of once per operator that multiplies.
   @inline(never)
   func stages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, output: TensorSlot
@@ -46,7 +49,7 @@ struct IntegerGemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
     return GemmStages(packing: packed.stages, multiplying: multiplying)
   }
 
-  /// Returns a panel holds the biases of its columns as sums, then the weights column by column.
+  /// Returns the packed weights. A panel contains the biases of its columns as sums, then the weights column by column.
   private func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
     let columns = layout.columns, taps = layout.taps, tapDepth = layout.tapDepth, depth = layout.depth
     let isNarrow = try bias.map { try context.node.input($0).elementType == .int32 } ?? false

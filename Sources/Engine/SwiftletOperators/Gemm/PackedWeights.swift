@@ -1,29 +1,29 @@
 import SwiftletEngine
 import SwiftletBase
 
-/// The weights of a matrix product in the form its kernel reads: packed when the model is compiled or, where they are
-/// computed, in the run.
+/// The weights of a matrix product in the layout that its kernel reads. They are packed when the model is compiled, or
+/// in the run if they are computed there.
 struct PackedWeights: Sendable {
-  /// What a kernel packs at a time: some columns of one weight matrix.
+  /// The columns of one weight matrix that a kernel packs in one call.
   struct Job {
-    /// The weight of the first column.
+    /// The address of the first column's weights.
     var weights: UnsafeRawPointer
-    /// Distances in elements.
+    /// The distance between two columns in elements.
     var columnStride: Int
     var tapStride: Int
     var depthStride: Int
-    /// Which weight matrix, and which of its columns.
+    /// The index of the weight matrix, and the range of its columns.
     var matrix: Int
     var columns: Range<Int>
     /// The biases of all columns of all weight matrices.
     var bias: UnsafeRawPointer?
-    /// Where the panel of the first column goes.
+    /// The address of the first column's panel.
     var panels: UnsafeMutableRawPointer
   }
 
-  /// Packs weights that the run has computed.
+  /// The stages that pack weights computed in the run.
   let stages: [PreparedOperator.Stage]
-  /// Where those are.
+  /// The slot of the weights packed in the run, if any.
   var slots: [TensorSlot] { computed.map { [$0] } ?? [] }
   private let constant: AlignedBytes?
   private let computed: TensorSlot?
@@ -31,14 +31,16 @@ struct PackedWeights: Sendable {
   private let panelBytes: Int
   private let panelColumns: Int
 
+  /// Creates packed weights.
+  ///
   /// - Parameters:
-  ///   - input, bias: the inputs of the node that hold them.
-  ///   - elementBytes: Size of a weight.
-  ///   - tapDepth: Elements of a tap as the kernel reads it, not fewer than the layout's; those behind are `filler`
-  ///     bytes.
-  ///   - panelBytes: Size of a packed panel of `panelColumns` columns.
-  ///   - form: What packed bytes depend on besides the inputs' bytes and the layout.
-  ///   - pack: Packs columns from a multiple of `panelColumns` on.
+  ///   - input, bias: The indices of the node inputs with the weights and biases.
+  ///   - elementBytes: The size of a weight in bytes.
+  ///   - tapDepth: The number of elements in a tap as the kernel reads it, at least the layout's. The additional
+  ///     elements are `filler` bytes.
+  ///   - panelBytes: The size of a packed panel of `panelColumns` columns in bytes.
+  ///   - form: The numbers, other than the inputs and the layout, that the packed bytes depend on.
+  ///   - pack: Packs columns, starting at a multiple of `panelColumns`.
   init(
     _ context: PrepareContext, _ layout: GemmLayout, input: Int, bias: Int?, elementBytes: Int,
     tapDepth: Int? = nil, filler: UInt8 = 0, panelColumns: Int, panelBytes: Int, form: PackedLayout,
@@ -106,7 +108,7 @@ struct PackedWeights: Sendable {
     ]
   }
 
-  /// Returns the panels of weight matrix `matrix` from `column`, a multiple of the panel width, on.
+  /// Returns the panels of weight matrix `matrix` from `column` on, a multiple of the panel width.
   func panels(_ run: RunContext, matrix: Int, column: Int) -> UnsafeRawPointer {
     let start: UnsafeMutableRawPointer
     if let constant {
@@ -120,7 +122,8 @@ struct PackedWeights: Sendable {
   }
 }
 
-/// Finds the weights of some columns, and copies their taps together where they are scattered or too short.
+/// A collector of the weights of some columns. It copies their taps to contiguous memory if they are scattered or too
+/// short.
 private struct WeightCollector: Sendable {
   let layout: GemmLayout
   let elementBytes: Int
@@ -128,12 +131,12 @@ private struct WeightCollector: Sendable {
   let filler: UInt8
   let hasBias: Bool
 
-  /// Size of the biases that may repeat: float32 or int32.
+  /// The size of repeatable biases in bytes: float32 or int32.
   private static let biasBytes = 4
 
   private var isCopying: Bool { layout.weights.tapPositions != nil || tapDepth != layout.tapDepth }
 
-  /// What copies of taps and of repeated biases take.
+  /// Returns the size of copied taps and repeated biases in bytes.
   func scratchBytes(columns: Int) -> Int {
     biasStart(columns: columns) + (hasBias && layout.weights.repetitions > 1 ? layout.columns * Self.biasBytes : 0)
   }
@@ -144,7 +147,7 @@ private struct WeightCollector: Sendable {
 
   private func biasStart(columns: Int) -> Int { (tapBytes(columns: columns) + 63) & ~63 }
 
-  /// Returns the biases of all columns, each as often as the columns of the tensor repeat.
+  /// Returns the biases of all columns, repeated like the columns of the tensor.
   func bias(_ source: UnsafeRawPointer?, panelColumns: Int, scratch: UnsafeMutableRawPointer) -> UnsafeRawPointer? {
     let repetitions = layout.weights.repetitions
     guard let source, repetitions > 1 else { return source }

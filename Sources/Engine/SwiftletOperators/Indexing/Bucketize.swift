@@ -1,10 +1,10 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// BUCKETIZE: for every element the number of boundaries that are not above it.
+/// BUCKETIZE: for every element, the number of boundaries that aren't above it.
 ///
-/// - Types: input float32, float64, int32 or int64; output int32.
-/// - Source: operator 147 of the model format; the boundaries are float32, integers are compared as such.
+/// - Types: input float32, float64, int32, or int64; output int32.
+/// - Source: operator 147 of the model format. The boundaries are float32, and integers are compared as integers.
 struct BucketizeOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(

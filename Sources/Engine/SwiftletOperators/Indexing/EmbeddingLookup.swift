@@ -1,12 +1,13 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// EMBEDDING_LOOKUP: rows of a table by their numbers; a quantized table may give real numbers.
+/// EMBEDDING_LOOKUP: table rows by index. A quantized table may return real numbers.
 ///
-/// - Shapes: numbers `[n]`; table `[rows, …]`; output `[n, …]`.
-/// - Types: numbers int32; table of every type of whole bytes to the same type, or int8, uint8, int4 or int2 with zero
-///   point 0 and one scale or one per row to float32 or float16; int4 and int2 also with one per block of a row.
-/// - Throws: in a run, when a number is outside of the table.
+/// - Shapes: indices `[n]`; table `[rows, …]`; output `[n, …]`.
+/// - Types: indices int32; table of every type of whole bytes to the same type, or int8, uint8, int4, or int2 with zero
+///   point 0 and one scale or one scale per row to float32 or float16; int4 and int2 also with one scale per block of a
+///   row.
+/// - Throws: An error in a run if an index is outside the table.
 /// - Source: operator 7 of the model format.
 struct EmbeddingLookupOperator: Operator {
   static var identity: OperatorIdentity {
@@ -67,7 +68,7 @@ struct EmbeddingLookupOperator: Operator {
     }
   }
 
-  /// Calls `body` with every item's row in the table.
+  /// Calls `body` with the table row of every item.
   private func rows(
     _ context: PrepareContext, cost: Double,
     _ body: @escaping @Sendable (UnsafeMutableRawPointer, Int, UnsafeMutableRawPointer, Int) -> Void
@@ -90,15 +91,17 @@ struct EmbeddingLookupOperator: Operator {
   }
 }
 
-/// The scales of a quantized table: one for all rows, one for each, or one for each block of each.
+/// The scales of a quantized table: one for all rows, one per row, or one per block of a row.
 private struct RowScales: Sendable {
   let values: [Float]
-  /// In a row.
+  /// The number of blocks in a row.
   let blocks: Int
-  /// Elements of a block.
+  /// The number of elements in a block.
   let size: Int
 
-  /// - Throws: when there are none, or they do not fit the table.
+  /// Creates the scales.
+  ///
+  /// - Throws: An error if there are none, or if they don't match the table.
   init(_ node: NodeView, _ table: TensorSpec) throws {
     let rowElements = table.shape.elementCount(1..<table.shape.rank)
     if let scales = try node.blockScales(ofInput: 1) {
@@ -120,7 +123,7 @@ private struct RowScales: Sendable {
   }
 }
 
-/// HASHTABLE_LOOKUP: rows of a table by sorted keys, and whether they were found; rows that are not are zero.
+/// HASHTABLE_LOOKUP: table rows by sorted keys, and whether the keys were found. Rows that weren't found are zero.
 ///
 /// - Shapes: queries `[n]`; keys `[rows]`, ascending; table `[rows, …]`; outputs `[n, …]` and `[n]`.
 /// - Types: queries and keys int32; table of every type of fixed size, and strings; hits uint8.

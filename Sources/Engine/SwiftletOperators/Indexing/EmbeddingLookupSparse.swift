@@ -2,15 +2,15 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// EMBEDDING_LOOKUP_SPARSE: weighted sums of rows of a table, for the places of a sparse tensor.
+/// EMBEDDING_LOOKUP_SPARSE: weighted sums of table rows for the positions of a sparse tensor.
 ///
-/// - Shapes: numbers of rows `[n]`; their places `[n, rank]`; the dense shape `[rank]`; weights `[n]`; table `[rows,
-///   …]`. The output has the dense shape without its last axis, then the table's without its first. Numbers of one
-///   place stand together.
-/// - Types: numbers, places and shape int32; weights and table float32.
-/// - Throws: in a run, when a number is outside of the table or a place outside of the shape.
-/// - Source: operator 33 of the model format. Sums, or means by weight or by the root of squared weights; places
-///   without numbers are 0.
+/// - Shapes: row indices `[n]`; their positions `[n, rank]`; the dense shape `[rank]`; weights `[n]`; table `[rows,
+///   …]`. The output has the dense shape without its last axis, followed by the table's shape without its first axis.
+///   The indices of one position are contiguous.
+/// - Types: indices, positions, and shape int32; weights and table float32.
+/// - Throws: An error in a run if an index is outside the table or a position is outside the shape.
+/// - Source: operator 33 of the model format. Sums, or means normalized by the weights or by the root of squared
+///   weights. Positions without indices are 0.
 struct EmbeddingLookupSparseOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -99,9 +99,9 @@ struct EmbeddingLookupSparseOperator: Operator {
     return PreparedOperator(stages: [clearing] + summing)
   }
 
-  /// The place whose numbers are being added up, and their weights.
+  /// The position whose rows are being summed, and their weights.
   private struct Bucket: BitwiseCopyable {
-    /// Negative before the first.
+    /// The position; negative before the first one.
     var place = -1
     var total: Float = 0
     var squares: Float = 0

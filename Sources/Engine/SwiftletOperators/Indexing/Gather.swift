@@ -1,12 +1,12 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// GATHER: the steps along one axis that indices name.
+/// GATHER: the slices along one axis that indices select.
 ///
 /// - Shapes: data, indices; output `data[..<axis] + indices[batchDimensions...] + data[(axis + 1)...]`. The leading
-///   `batchDimensions` axes of both inputs go together.
-/// - Types: data of every type of fixed size, and strings; indices int16, int32 or int64.
-/// - Throws: in a run, when an index is outside of the axis.
+///   `batchDimensions` axes of both inputs correspond to each other.
+/// - Types: data of every type of fixed size, and strings; indices int16, int32, or int64.
+/// - Throws: An error in a run if an index is outside the axis.
 /// - Source: operator 36 of the model format.
 struct GatherOperator: Operator {
   static var identity: OperatorIdentity {
@@ -23,7 +23,7 @@ struct GatherOperator: Operator {
     batchDimensions = try node.options[GatherOptions.batchDimensions]
   }
 
-  /// The axis and the number of batch axes, counted from the front.
+  /// Returns the axis and the number of batch axes, counted from the front.
   private func resolved(_ node: NodeView) throws -> (axis: Int, batch: Int) {
     let data = try node.input(0)
     let indices = try node.input(1)
@@ -85,11 +85,11 @@ struct GatherOperator: Operator {
   }
 }
 
-/// GATHER_ND: the parts of the data that index vectors name.
+/// GATHER_ND: the slices of the data that index vectors select.
 ///
 /// - Shapes: data; indices `[…, depth]`; output `indices[..<last] + data[depth...]`.
-/// - Types: data of every type of fixed size, and strings; indices int16, int32 or int64.
-/// - Throws: in a run, when an index is outside of its axis.
+/// - Types: data of every type of fixed size, and strings; indices int16, int32, or int64.
+/// - Throws: An error in a run if an index is outside its axis.
 /// - Source: operator 107 of the model format.
 struct GatherNDOperator: Operator {
   static var identity: OperatorIdentity {
@@ -131,18 +131,18 @@ struct GatherNDOperator: Operator {
   }
 }
 
-/// Copies of the rows that indices name.
+/// Copies of the rows that indices select.
 ///
-/// What differs from call to call (the width of an index, the size of a row) is settled before the loops, which look at
-/// nothing but indices and bytes.
+/// Parameters such as the index type and the row size are resolved before the loops, which only process indices and
+/// bytes.
 extension IndexTensor.Values {
-  /// Returns the first of some positions whose index is not in `0 ..< size`.
+  /// Returns the first position whose index isn't in `0 ..< size`.
   func position(outside size: Int, in positions: Range<Int>) -> Int? {
     @inline(__always) func areInside(_ index: (Int) -> Int) -> Bool {
       var outside = false
       for position in positions {
         let index = index(position)
-        // One comparison: as an unsigned number a negative index is larger than any size.
+        // One comparison: as an unsigned number, a negative index is larger than any size.
         outside = outside || UInt(bitPattern: index) >= UInt(bitPattern: size)
       }
       return !outside
@@ -155,11 +155,11 @@ extension IndexTensor.Values {
     return isInside ? nil : positions.first { !(0..<size).contains(self[$0]) }
   }
 
-  /// Copies a row for each of some positions, one behind the other.
+  /// Copies one row per position to contiguous memory.
   ///
   /// - Parameters:
-  ///   - bytes: Size of a row.
-  ///   - source: The row of index 0. Every index names a row behind it.
+  ///   - bytes: The size of a row.
+  ///   - source: The row of index 0. All indices must be valid.
   func copyRows(
     _ positions: Range<Int>, of bytes: Int, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
   ) {
@@ -182,7 +182,7 @@ extension IndexTensor.Values {
     case 64...1024:
       let last = bytes &- 64
       copy { from, to in
-        // The last part ends with the last byte and may repeat some of the one before.
+        // The last part ends with the last byte, and may overlap the previous part.
         var offset = 0
         while offset < last {
           moveSixtyFour(from + offset, to + offset)
@@ -195,7 +195,7 @@ extension IndexTensor.Values {
   }
 }
 
-/// Four loads and then four stores, which wait for each other less than pairs of them.
+/// Copies 64 bytes with four loads followed by four stores, because pairs of loads and stores wait more for each other.
 @inline(__always)
 private func moveSixtyFour(_ source: UnsafeRawPointer, _ destination: UnsafeMutableRawPointer) {
   let a = source.loadUnaligned(as: SIMD2<UInt64>.self)

@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// ONE_HOT: a new axis along which only the step that an index names has the first value, and all others the second.
+/// ONE_HOT: a new axis with the on value at the position given by an index, and the off value elsewhere.
 ///
-/// - Shapes: indices of any rank; depth, on and off values one element each. The axis counts in the output, -1 is its
-///   last.
-/// - Types: indices int32 or int64; values of every type of whole bytes. Indices outside of the axis give off values
+/// - Shapes: indices of any rank; depth, on value, and off value with one element each. The axis refers to the output,
+///   and -1 is its last axis.
+/// - Types: indices int32 or int64; values of every type of whole bytes. Indices outside the axis result in off values
 ///   only.
 /// - Source: operator 85 of the model format.
 struct OneHotOperator: Operator {

@@ -1,12 +1,12 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// SCATTER_ND: zeros, with updates added where index vectors point.
+/// SCATTER_ND: zeros, with updates added at the positions given by index vectors.
 ///
 /// - Shapes: indices `[…, depth]`; updates `indices[..<last] + shape[depth...]`; the output's shape as a vector.
-/// - Types: updates float32, int8, uint8, int16, int32, int64 or bool (where adding means "or"); indices and shape
+/// - Types: updates float32, int8, uint8, int16, int32, int64, or bool (where addition is "or"); indices and shape
 ///   int32 or int64.
-/// - Throws: in a run, when an index is outside of its axis.
+/// - Throws: An error in a run if an index is outside its axis.
 /// - Source: operator 122 of the model format.
 struct ScatterNDOperator: Operator {
   static var identity: OperatorIdentity {
@@ -59,11 +59,11 @@ struct ScatterNDOperator: Operator {
       zero.fill(
         run.pointer(destination).advanced(by: range.lowerBound &* elementBytes), byteCount: range.count &* elementBytes)
     }
-    // Vectors without coordinates name the whole output; without elements there is nothing to add, however many they
-    // are.
+    // Vectors without coordinates select the whole output. Without elements, there is nothing to add for any number of
+    // vectors.
     guard vectors.depth > 0 || length > 0 else { return PreparedOperator(stages: [clear]) }
     let lanes = ColumnLanes(columns: length)
-    // In order: updates may meet.
+    // In order, because updates may overlap.
     let cost = lanes.width + Double(3 * vectors.depth + 3)
     let add = PreparedOperator.Stage.inOrder(lanes: lanes.count, items: count, cost: cost) { run, lane, items in
       let columns = lanes.range(lane)
@@ -78,12 +78,12 @@ struct ScatterNDOperator: Operator {
   }
 }
 
-/// SPARSE_TO_DENSE: a default value everywhere, and given values where index vectors point.
+/// SPARSE_TO_DENSE: a default value everywhere, except for given values at the positions of index vectors.
 ///
-/// - Shapes: indices scalar, `[n]` or `[n, rank]`; the output's shape `[rank]`; values scalar or `[n]`; default one
+/// - Shapes: indices scalar, `[n]`, or `[n, rank]`; the output shape `[rank]`; values scalar or `[n]`; default one
 ///   element.
 /// - Types: indices and shape int32 or int64; values of every type of whole bytes.
-/// - Throws: in a run, when an index is outside of its axis.
+/// - Throws: An error in a run if an index is outside its axis.
 /// - Source: operator 68 of the model format.
 struct SparseToDenseOperator: Operator {
   static var identity: OperatorIdentity {
@@ -131,7 +131,7 @@ struct SparseToDenseOperator: Operator {
       ElementFill(run.pointer(absent), elementBytes: elementBytes).fill(
         run.pointer(destination).advanced(by: range.lowerBound &* elementBytes), byteCount: range.count &* elementBytes)
     }
-    // In order: the last of several values for one place counts.
+    // In order, because the last of several values at one position is used.
     let scatter = PreparedOperator.Stage.inOrder(items: count, cost: Double(3 * vectors.depth + 4)) { run, _, items in
       for vector in items {
         moveBytes(
@@ -143,9 +143,10 @@ struct SparseToDenseOperator: Operator {
   }
 }
 
-/// DYNAMIC_UPDATE_SLICE: the data with a box of it replaced.
+/// DYNAMIC_UPDATE_SLICE: the data with one box replaced.
 ///
-/// - Shapes: data; update of the same rank, nowhere larger; start `[rank]`, moved so that the box lies inside.
+/// - Shapes: data; update of the same rank and not larger along any axis; start `[rank]`, clamped so that the box is
+///   inside.
 /// - Types: data of every type of whole bytes; start int32 or int64.
 /// - Source: operator 151 of the model format.
 struct DynamicUpdateSliceOperator: Operator {

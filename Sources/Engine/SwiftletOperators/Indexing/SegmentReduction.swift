@@ -1,16 +1,16 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// How segments are reduced.
+/// The reduction of segments.
 enum SegmentRule: Sendable {
   case sum, product, maximum, minimum
 }
 
 extension PreparedOperator {
-  /// Rows of the data reduced into the output row that their segment number names; rows with a negative number are left
-  /// out.
+  /// Reduces rows of the data into the output rows given by their segment IDs. Rows with a negative segment ID are
+  /// ignored.
   ///
-  /// - Throws: for other types than float32 and int32; in a run, when a number is not below `segments`.
+  /// - Throws: An error for types other than float32 and int32, and in a run if a segment ID isn't below `segments`.
   static func reducingSegments(
     _ rule: SegmentRule, rows: Int, segments: Int, rowElements: Int, _ context: PrepareContext
   ) throws -> PreparedOperator {
@@ -66,11 +66,11 @@ private struct SegmentReduction: Sendable {
   }
 }
 
-/// SEGMENT_SUM: rows added up by segments, which follow each other.
+/// SEGMENT_SUM: the sums of rows by contiguous segments.
 ///
-/// - Shapes: data `[rows, …]`; numbers `[rows]`, from 0, each the one before or one more; output `[segments, …]`, whose
-///   size follows from the numbers.
-/// - Types: data float32 or int32; numbers int32.
+/// - Shapes: data `[rows, …]`; segment IDs `[rows]`, which start at 0 and either stay the same or increase by one;
+///   output `[segments, …]`, whose size depends on the segment IDs.
+/// - Types: data float32 or int32; segment IDs int32.
 /// - Source: operator 125 of the model format.
 struct SegmentSumOperator: Operator {
   static var identity: OperatorIdentity {
@@ -104,12 +104,12 @@ struct SegmentSumOperator: Operator {
   }
 }
 
-/// What UNSORTED_SEGMENT_MAX, MIN, PROD and SUM share: rows reduced by segments in any order.
+/// The common part of UNSORTED_SEGMENT_MAX, MIN, PROD, and SUM: rows reduced by segments in any order.
 ///
-/// - Shapes: data; numbers, whose shape the data's begins with; the number of segments, one element; output
-///   `[segments] + data[numbers.rank...]`.
-/// - Types: data float32 or int32; numbers and their count int32. Rows with a negative number are left out.
-/// - Throws: in a run, when a number is not below the number of segments.
+/// - Shapes: data; segment IDs, whose shape is a prefix of the data's shape; the number of segments, one element;
+///   output `[segments] + data[numbers.rank...]`.
+/// - Types: data float32 or int32; segment IDs and their count int32. Rows with a negative segment ID are ignored.
+/// - Throws: An error in a run if a segment ID isn't below the number of segments.
 protocol UnsortedSegmentOperator: Operator {
   static var rule: SegmentRule { get }
 }
@@ -138,7 +138,7 @@ extension UnsortedSegmentOperator {
   }
 }
 
-/// UNSORTED_SEGMENT_SUM: the sum of rows by segments, in any order; an empty segment gives 0.
+/// UNSORTED_SEGMENT_SUM: the sum of rows by segment, in any order. An empty segment results in 0.
 ///
 /// - Source: operator 155 of the model format.
 struct UnsortedSegmentSumOperator: UnsortedSegmentOperator {
@@ -147,7 +147,7 @@ struct UnsortedSegmentSumOperator: UnsortedSegmentOperator {
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
 
-/// UNSORTED_SEGMENT_PROD: the product of rows by segments, in any order; an empty segment gives 1.
+/// UNSORTED_SEGMENT_PROD: the product of rows by segment, in any order. An empty segment results in 1.
 ///
 /// - Source: operator 153 of the model format.
 struct UnsortedSegmentProdOperator: UnsortedSegmentOperator {
@@ -156,8 +156,8 @@ struct UnsortedSegmentProdOperator: UnsortedSegmentOperator {
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
 
-/// UNSORTED_SEGMENT_MAX: the largest element of rows by segments, in any order; an empty segment gives the lowest
-/// finite number.
+/// UNSORTED_SEGMENT_MAX: the maximum of rows by segment, in any order. An empty segment results in the lowest finite
+/// number.
 ///
 /// - Source: operator 154 of the model format.
 struct UnsortedSegmentMaxOperator: UnsortedSegmentOperator {
@@ -166,8 +166,8 @@ struct UnsortedSegmentMaxOperator: UnsortedSegmentOperator {
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 }
 
-/// UNSORTED_SEGMENT_MIN: the smallest element of rows by segments, in any order; an empty segment gives the highest
-/// finite number.
+/// UNSORTED_SEGMENT_MIN: the minimum of rows by segment, in any order. An empty segment results in the highest finite
+/// number.
 ///
 /// - Source: operator 157 of the model format.
 struct UnsortedSegmentMinOperator: UnsortedSegmentOperator {

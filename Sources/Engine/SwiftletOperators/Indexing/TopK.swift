@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// TOPK_V2: the largest elements of every row, largest first, and where they are.
+/// TOPK_V2: the largest elements of every row in decreasing order, and their positions.
 ///
-/// - Shapes: data of rank 1 or more; k, one element; both outputs as the data with a last axis of k.
-/// - Types: data float32, int8, uint8, int16, int32 or int64; k int32 or int16; indices int32 or int16.
-/// - Source: operator 48 of the model format. Of equal elements the one in front comes first; NaN comes last.
+/// - Shapes: data of rank 1 or more; k, one element; both outputs have the data's shape with a last axis of k.
+/// - Types: data float32, int8, uint8, int16, int32, or int64; k int32 or int16; indices int32 or int16.
+/// - Source: operator 48 of the model format. Equal elements are in order of position, and NaN comes last.
 struct TopKOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -53,7 +53,7 @@ struct TopKOperator: Operator {
     let indices = try context.outputSlot(1)
     let hasWideIndices = try context.node.output(1).elementType == .int32
     let rows = shape.elementCount / count
-    // Every element may go down the whole heap.
+    // Every element may move down through the whole heap.
     let levels = Double(Int.bitWidth - count.leadingZeroBitCount)
     let steps = RowSelection<Element>.steps(size: size, capacity: count)
     let cost = Double(steps) * (2 + 3 * levels)
@@ -89,13 +89,13 @@ struct TopKOperator: Operator {
 /// The best elements of one row, in a heap whose root is the worst of them.
 private struct RowSelection<Element: Comparable & BitwiseCopyable> {
   let elements: UnsafePointer<Element>
-  /// Positions of the elements selected so far.
+  /// The positions of the elements selected so far.
   let best: UnsafeMutablePointer<Int32>
-  /// Of the row.
+  /// The size of the row.
   let size: Int
   let capacity: Int
 
-  /// Returns whether the element at position `a` comes before that at `b`.
+  /// Returns whether the element at position `a` precedes the element at `b`.
   @inline(__always)
   private func isBefore(_ a: Int32, _ b: Int32) -> Bool {
     let (first, second) = (elements[Int(a)], elements[Int(b)])
@@ -107,15 +107,15 @@ private struct RowSelection<Element: Comparable & BitwiseCopyable> {
     return a < b
   }
 
-  /// How many steps `run` has for a row: through the first elements, the heap of them, all other elements, the sort and
-  /// the results.
+  /// Returns the number of steps of `run` for a row: load the first elements, build the heap, process all other
+  /// elements, sort, and write the results.
   static func steps(size: Int, capacity: Int) -> Int { size + capacity / 2 + 2 * capacity - 1 }
 
-  /// Some of the steps, which follow those taken before. Returns the ranks whose elements are known for good and due
-  /// next.
+  /// Runs a range of steps, which must follow the previous ones. Returns the ranks whose elements are final and can be
+  /// written next.
   func run(_ steps: Range<Int>) -> Range<Int> {
     var begin = 0
-    /// Returns the steps among the next `count`, counted from the first of these.
+    /// Returns the steps among the next `count`, relative to the first of these.
     func part(_ count: Int) -> Range<Int> {
       defer { begin &+= count }
       let lower = min(max(steps.lowerBound &- begin, 0), count)
@@ -129,7 +129,7 @@ private struct RowSelection<Element: Comparable & BitwiseCopyable> {
       best[0] = candidate
       sink(0, in: capacity)
     }
-    // The worst go to the back one by one.
+    // The worst elements move to the back one by one.
     for step in part(capacity &- 1) {
       let end = capacity &- 1 &- step
       let worst = best[0]
@@ -140,7 +140,7 @@ private struct RowSelection<Element: Comparable & BitwiseCopyable> {
     return part(capacity)
   }
 
-  /// Moves the element at `start` down until no worse one lies below it.
+  /// Moves the element at `start` down until no worse element is below it.
   private func sink(_ start: Int, in count: Int) {
     var root = start
     while true {

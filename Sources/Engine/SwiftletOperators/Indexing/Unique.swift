@@ -1,13 +1,12 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// UNIQUE: every value of a vector once, in the order of first appearance, and for every element the position of its
-/// value among them.
+/// UNIQUE: the distinct values of a vector in order of first appearance, and for every element the index of its value.
 ///
-/// - Shapes: a vector; outputs a vector whose length follows from the values, and one as long as the input.
-/// - Throws: `limitExceeded` for more than four million elements; in a run, when the vector has changed since its
-///   values were counted.
-/// - Types: data float32, int8, uint8, int16, int32 or int64; positions int32 or int64.
+/// - Shapes: a vector; outputs a vector whose length depends on the values, and one with the length of the input.
+/// - Throws: `limitExceeded` for more than four million elements, and an error in a run if the vector has changed since
+///   its values were counted.
+/// - Types: data float32, int8, uint8, int16, int32, or int64; positions int32 or int64.
 /// - Source: operator 103 of the model format.
 struct UniqueOperator: Operator {
   static var identity: OperatorIdentity {
@@ -18,7 +17,7 @@ struct UniqueOperator: Operator {
       })
   }
 
-  /// Counting values takes many times the memory of the input.
+  /// The maximum length, because counting values takes many times the memory of the input.
   private static let longest = 1 << 22
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1, outputs: 2...2) }
@@ -43,7 +42,7 @@ struct UniqueOperator: Operator {
     return [[distinct], input.shape]
   }
 
-  /// Zero and minus zero are equal; otherwise floats are what their bits are.
+  /// Returns the key of a float. Zero and minus zero are equal. Otherwise, floats are compared by their bits.
   @Sendable
   private static func key(ofFloat bits: UInt32) -> UInt32 { bits == Float(-0.0).bitPattern ? 0 : bits }
 
@@ -77,7 +76,7 @@ struct UniqueOperator: Operator {
       var known = elements.lowerBound == 0 ? 0 : run.pointer(progress, as: Int.self).pointee
       for index in elements {
         let value = key(input[index])
-        // Hashes are seeded, so that no file knows which values meet. At least half of the slots are free.
+        // Hashes are seeded, so that a file can't predict collisions. At least half of the slots are free.
         var slot = value.hashValue & (slotCount &- 1)
         while slots[slot] >= 0, key(found[Int(slots[slot])]) != value { slot = (slot &+ 1) & (slotCount &- 1) }
         if slots[slot] < 0 {

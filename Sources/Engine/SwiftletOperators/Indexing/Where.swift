@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// WHERE: the coordinates of all elements that are not zero, in order.
+/// WHERE: the coordinates of all nonzero elements, in order.
 ///
-/// - Shapes: condition of rank 1 or more; output `[count, rank]`, whose count follows from the values.
-/// - Types: condition bool, float32, int8, uint8, int32, uint32 or int64; output int64.
-/// - Throws: in a run, when the condition has changed since its elements were counted.
+/// - Shapes: condition of rank 1 or more; output `[count, rank]`, whose count depends on the values.
+/// - Types: condition bool, float32, int8, uint8, int32, uint32, or int64; output int64.
+/// - Throws: An error in a run if the condition has changed since its elements were counted.
 /// - Source: operator 109 of the model format.
 struct WhereOperator: Operator {
   static var identity: OperatorIdentity {
@@ -38,7 +38,7 @@ struct WhereOperator: Operator {
     let rows = try context.node.output(0).shape[0]
     let count = shape.elementCount
     guard count > 0 else { return .empty }
-    // How many rows are written so far, from one stage to the next.
+    // The number of rows written so far, passed from one stage to the next.
     let written = try context.scratch(bytes: MemoryLayout<Int>.size)
     let cost = 1 + Double(rows) / Double(count) * Double(4 * shape.rank)
     return PreparedOperator(
@@ -67,7 +67,7 @@ struct WhereOperator: Operator {
       })
   }
 
-  /// Calls `body` with the position of every element that is not zero, until it returns `false`.
+  /// Calls `body` with the position of every nonzero element, until it returns `false`.
   private func forEachNonzero(_ start: UnsafeRawPointer, _ range: Range<Int>, _ spec: TensorSpec, _ body: (Int) -> Bool)
   {
     switch spec.elementType {
@@ -89,7 +89,7 @@ struct WhereOperator: Operator {
 }
 
 extension RuntimeError {
-  /// Memory was made for other values than a run finds.
+  /// Returns the error for memory that was allocated for other values than those in the run.
   static func changed(_ what: String, at location: Location) -> RuntimeError {
     RuntimeError(
       .invalidInput,
@@ -98,20 +98,22 @@ extension RuntimeError {
   }
 }
 
-/// Index vectors, each of which names a part of a tensor by its leading axes.
+/// Index vectors, each of which selects a slice of a tensor by its leading axes.
 struct IndexVectors: Sendable {
   /// The length of a vector.
   let depth: Int
-  /// The size of the part that a vector names.
+  /// The size of a selected slice in bytes.
   let bytes: Int
   private let indices: IndexTensor
   private let sizes: [Int]
   private let strides: [Int]
   private let location: RuntimeError.Location
 
+  /// Creates index vectors.
+  ///
   /// - Parameters:
-  ///   - input: The input that holds the vectors, one behind the other.
-  ///   - data: The shape of the tensor; at least `depth` axes.
+  ///   - input: The index of the input with the contiguous vectors.
+  ///   - data: The shape of the tensor, with at least `depth` axes.
   init(input: Int, data: Shape, depth: Int, elementBytes: Int, _ context: PrepareContext) throws {
     guard depth >= 0, depth <= data.rank else {
       throw context.node.invalid(
@@ -125,9 +127,9 @@ struct IndexVectors: Sendable {
     location = context.node.node.location
   }
 
-  /// Returns the byte at which the part that vector `vector` names begins.
+  /// Returns the byte offset of the slice that vector `vector` selects.
   ///
-  /// - Throws: when it lies outside.
+  /// - Throws: An error if the slice is outside the tensor.
   func offset(of vector: Int, _ run: RunContext) throws -> Int {
     let values = indices.values(run)
     var offset = 0

@@ -2,12 +2,12 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// BATCH_MATMUL: products of matrices, the leading dimensions broadcast against each other.
+/// BATCH_MATMUL: products of matrices, with broadcasting of the leading dimensions.
 ///
-/// - Shapes: `[…, rows, depth]` by `[…, depth, columns]` gives `[…, rows, columns]`; either factor may be stored
-///   transposed.
-/// - Types: float32; float32 by int8; int8 with int8 or int32 results; int16; int16 by int8.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
+/// - Shapes: `[…, rows, depth]` times `[…, depth, columns]` results in `[…, rows, columns]`. Either factor may be
+///   stored transposed.
+/// - Types: float32; float32 with int8; int8 with int8 or int32 results; int16; int16 with int8.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
 /// - Source: operator 126 of the model format.
 struct BatchMatrixMultiplicationOperator: Operator {
   static var identity: OperatorIdentity {
@@ -32,7 +32,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     var rows: Int
     var columns: Int
     var depth: Int
-    /// Leading dimensions of the factors, brought to one rank, and of the output.
+    /// The leading dimensions of the factors, extended to the same rank, and of the output.
     var leftBatch: [Int]
     var rightBatch: [Int]
     var batch: [Int]
@@ -97,7 +97,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return PreparedOperator(stages: stages, multiplyAdds: layout.multiplyAdds)
   }
 
-  /// The left factor with its rows in order, and the stage that brings them into order if need be.
+  /// Returns the left factor in row order, and the stage that transposes it if necessary.
   private func left<Element: BitwiseCopyable & Sendable>(
     _ context: PrepareContext, _ sizes: Sizes, _ type: Element.Type
   ) throws -> (TensorSlot, [PreparedOperator.Stage]) {
@@ -125,7 +125,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
   }
 
-  /// Sums of products of the quantized values themselves, as the reference gives them for int32 results.
+  /// Returns the stages for sums of products of the quantized values, as in the reference for int32 results.
   private func sumStages(
     _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
@@ -157,8 +157,8 @@ struct BatchMatrixMultiplicationOperator: Operator {
         output: context.outputSlot(0), rescaling: rescaling, Int64.self)
   }
 
-  /// Returns the reference reads one scale for the right factor. It finds none where scales differ per channel, so that
-  /// every output is the zero point; published models are verified with that.
+  /// Returns the quantization of the right factor. The reference reads one scale. If scales are per channel, it finds
+  /// none, and every output is the zero point. Published models are verified with that behavior.
   private func rightQuantization<Quantized: QuantizedValue>(
     _ node: NodeView, _ type: Quantized.Type
   ) throws -> TensorQuantization {
@@ -175,7 +175,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return IntegerRescaling(factors: .fixedPoint([factor]), range: OutputRange(output, type))
   }
 
-  /// Rows of the left factor are quantized one by one.
+  /// Returns the stages for a dynamically quantized left factor, whose rows are quantized one by one.
   private func dynamicRangeStages(
     _ context: PrepareContext, _ layout: GemmLayout, _ sizes: Sizes
   ) throws -> [PreparedOperator.Stage] {
@@ -191,7 +191,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return before + quantization.stages(input) + product.all
   }
 
-  /// Returns the products as the left factor's rows by the right factor's columns.
+  /// Returns the products of the left factor's rows and the right factor's columns.
   private func layout(_ sizes: Sizes, _ context: PrepareContext) throws -> GemmLayout {
     let (rows, columns, depth) = (sizes.rows, sizes.columns, sizes.depth)
     let rightCount = Shape(sizes.rightBatch).elementCount
@@ -202,7 +202,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
         matrixStride: columns * depth))
     let count = Shape(sizes.batch).elementCount
     if rightCount == 1 {
-      // All rows of the left factor meet the same matrix.
+      // All rows of the left factor are multiplied by the same matrix.
       layout.rows = count * rows
       return layout
     }
@@ -216,7 +216,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
     return layout
   }
 
-  /// For every position of `batch`, which matrix of a factor with the leading dimensions `own` stands there.
+  /// Returns the matrix index of a factor, with leading dimensions `own`, for every position of `batch`.
   private static func matrices(of own: [Int], in batch: [Int], count: Int) -> [Int] {
     let strides = Shape(own).strides
     return (0..<count).map { position in

@@ -1,19 +1,21 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// The product of float32 rows, quantized in the run, with a constant matrix that is quantized in blocks: `output[r, c]
-/// = clamp(scale of r · (Σ over blocks (Σ quantized · weight) · scale of block − zero of r · Σ scale of block · Σ
-/// weight) + bias[c])`.
+/// The product of dynamically quantized float32 rows and a constant matrix with blockwise quantization: `output[r, c] =
+/// clamp(scale of r · (Σ over blocks (Σ quantized · weight) · scale of block − zero of r · Σ scale of block · Σ weight)
+/// + bias[c])`.
 ///
-/// - Source: the reference's product for weights of 4 bits in blocks; sums are added in its order. It applies no
-///   activation, which this does.
+/// - Source: the reference's product for 4-bit weights in blocks, with the same order of summation. Unlike the
+///   reference, this applies an activation.
 final class BlockwiseGemm: Sendable {
   private let layout: GemmLayout
   private let scales: BlockScales
   private let quantization: DynamicQuantization
   private let activation: FusedActivation
 
-  /// - Parameter scales: Of input 1 of the node, the weights.
+  /// Creates the product.
+  ///
+  /// - Parameter scales: The scales of the weights, input 1 of the node.
   init(_ context: PrepareContext, _ layout: GemmLayout, _ scales: BlockScales, activation: FusedActivation) throws {
     self.layout = layout
     self.scales = scales
@@ -77,17 +79,17 @@ final class BlockwiseGemm: Sendable {
   }
 }
 
-/// What the quantized values of blocks are multiplied by.
+/// The scales of the blocks of a matrix.
 struct BlockScales: Sendable {
-  /// As many for each row as it has blocks.
+  /// The scales, one per block, row by row.
   let values: [Float]
   let size: Int
 }
 
 extension NodeView {
-  /// Returns the scales of input `index`, a constant matrix, where it is quantized in blocks.
+  /// Returns the scales of input `index`, a constant matrix, if it has blockwise quantization; otherwise `nil`.
   ///
-  /// - Throws: when they are no positive float16 constants or do not fit the matrix.
+  /// - Throws: An error if the scales aren't positive float16 constants, or if they don't match the matrix.
   func blockScales(ofInput index: Int) throws -> BlockScales? {
     guard let (blocks, spec, constant) = blocks(ofInput: index) else { return nil }
     let matrix = try input(index)

@@ -4,12 +4,12 @@ import SwiftletSchema
 
 /// FULLY_CONNECTED: every output is a weighted sum over a row of the input.
 ///
-/// - Shapes: input of any shape, read as rows of `depth` elements; weights `[units, depth]`, bias `[units]`; output
-///   `[rows, units]`, or the input's shape with `units` last when dimensions are kept.
-/// - Types: float32; float32 with integer weights, those of 4 bits also in blocks with a scale each; uint8; int8 and
-///   int16 with integer weights of up to 8 bits; int16 with int16 weights. uint8 with shuffled weights gives int16 and
-///   has a second output, which other runtimes work in.
-/// - Throws: `RuntimeError.invalidModel` if sizes do not fit each other.
+/// - Shapes: input of any shape, read as rows of `depth` elements; weights `[units, depth]`; bias `[units]`; output
+///   `[rows, units]`, or the input's shape with `units` as the last dimension if dimensions are kept.
+/// - Types: float32; float32 with integer weights, where 4-bit weights may have a scale per block; uint8; int8 and
+///   int16 with integer weights of up to 8 bits; int16 with int16 weights. uint8 with shuffled weights has int16
+///   results and a second output, which other runtimes use as scratch memory.
+/// - Throws: `RuntimeError.invalidModel` if the sizes don't match.
 /// - Source: operator 9 of the model format.
 struct FullyConnectedOperator: TakesEpilogue {
   static var identity: OperatorIdentity {
@@ -27,7 +27,7 @@ struct FullyConnectedOperator: TakesEpilogue {
   private let isShuffled: Bool
   private let keepsDimensions: Bool
   private let hasAsymmetricInputs: Bool
-  /// The type of the bias that models with 16-bit tensors are written for; 32-bit sums go with a 32-bit bias.
+  /// Whether the options specify a 32-bit bias for 16-bit tensors, which implies 32-bit sums.
   private let hasNarrowSums: Bool
 
   init(parsing node: NodeReader) throws {
@@ -93,9 +93,9 @@ struct FullyConnectedOperator: TakesEpilogue {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     let sizes = try sizes(node)
-    // With shuffled weights there is a second output, which may have elements where the first has none.
+    // With shuffled weights, there is a second output, which may have elements even if the first has none.
     guard try node.output(0).shape.elementCount > 0 else { return isShuffled ? try .zeros(context, output: 1) : .empty }
-    // The reference leaves the bias out of products without terms.
+    // The reference ignores the bias of products without terms.
     guard sizes.depth > 0 || isShuffled else { return try .zeros(context) }
     let layout = GemmLayout(rows: sizes.rows, units: sizes.units, depth: sizes.depth)
     return PreparedOperator(stages: try stages(context, layout), multiplyAdds: layout.multiplyAdds)
@@ -129,7 +129,8 @@ struct FullyConnectedOperator: TakesEpilogue {
     }
   }
 
-  /// Rows are quantized one by one. Old models keep the quantized values of signed weights in tensors that say uint8.
+  /// Returns the stages for dynamically quantized rows, which are quantized one by one. Old models store the quantized
+  /// values of signed weights in tensors declared as uint8.
   private func dynamicRangeStages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
     let scales = try DynamicRangeScales(
       context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,
@@ -145,7 +146,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     return quantization.stages(try context.inputSlot(0)) + product.all
   }
 
-  /// Returns the reference rescales in double precision.
+  /// Returns the stages for 8-bit tensors. The reference rescales in double precision.
   private func byteStages<Input: QuantizedValue, Weight: QuantizedValue, Output: QuantizedValue>(
     _ context: PrepareContext, _ layout: GemmLayout, _ types: (Input.Type, Weight.Type, Output.Type)
   ) throws -> [PreparedOperator.Stage] {
@@ -163,7 +164,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     ).all
   }
 
-  /// Returns the reference rescales in double precision.
+  /// Returns the stages for int16 tensors. The reference rescales in double precision.
   private func int16Stages<Sum: ProductSum>(
     _ context: PrepareContext, _ layout: GemmLayout, _ type: Sum.Type
   ) throws -> [PreparedOperator.Stage] {
@@ -177,7 +178,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     )
   }
 
-  /// For 16-bit weights the reference takes fixed-point factors.
+  /// Returns the stages for 16-bit weights, for which the reference uses fixed-point factors.
   private func integerStages(_ context: PrepareContext, _ layout: GemmLayout) throws -> [PreparedOperator.Stage] {
     let quantization = try GemmQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int16.self, Int16.self))

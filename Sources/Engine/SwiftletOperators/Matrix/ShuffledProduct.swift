@@ -2,18 +2,20 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// The product of uint8 rows with weights in shuffled order: four columns at a time, of these sixteen terms of each, in
-/// signed bytes that tensors call uint8. Zero points are 128 throughout, as the order was made for.
+/// The product of uint8 rows and shuffled weights: four columns at a time, with sixteen terms of each, in signed bytes
+/// that tensors declare as uint8. All zero points are 128, as the layout requires.
 ///
-/// - Source: the weights format `SHUFFLED4x16INT8` of the model format; rescaled by the reference's fixed-point factor.
+/// - Source: the weights format `SHUFFLED4x16INT8` of the model format, rescaled by the reference's fixed-point factor.
 final class ShuffledProduct: Sendable {
   private static let zeroPoint: Int32 = 128
   private let layout: GemmLayout
   private let multiplier: QuantizedMultiplier
   private let range: OutputRange
 
-  /// - Throws: `RuntimeError.invalidModel` for other types, sizes that are no multiples of the order's, a missing bias,
-  ///   or other zero points.
+  /// Creates the product.
+  ///
+  /// - Throws: `RuntimeError.invalidModel` for other types, sizes that aren't multiples of the layout's, a missing
+  ///   bias, or other zero points.
   init(_ node: NodeView, _ layout: GemmLayout, _ activation: FusedActivation) throws {
     guard try node.input(0).elementType == .uint8, try node.input(1).elementType == .uint8,
       try node.output(0).elementType == .int16
@@ -63,7 +65,7 @@ final class ShuffledProduct: Sendable {
         output[item] = range.quantized(multiplier.apply(sum))
       }
     }
-    // Nothing is worked in the second output; whoever reads it finds zeros.
+    // The second output isn't used as scratch memory. It contains zeros.
     return [product] + (try PreparedOperator.zeros(context, output: 1).stages)
   }
 }

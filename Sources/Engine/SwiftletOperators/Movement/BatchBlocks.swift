@@ -2,36 +2,36 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// What SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND share: positions inside of blocks of the spatial axes that are batch
-/// entries on the other side.
+/// The common part of SPACE_TO_BATCH_ND and BATCH_TO_SPACE_ND: positions within blocks of the spatial axes on the
+/// larger side correspond to batch entries on the smaller side.
 ///
-/// Position `p` of a spatial axis of the larger side, plus what lies before it, is step `p / block` of the smaller side
-/// in the batch of remainder `p % block`. Batches of the smaller side: remainders of the first axis outermost, the
-/// original batch innermost.
+/// Position `p` of a spatial axis of the larger side, plus the padding before it, corresponds to step `p / block` of
+/// the smaller side in the batch with remainder `p % block`. In the batches of the smaller side, the remainder of the
+/// first axis is outermost, and the original batch is innermost.
 struct BatchBlocks: Sendable {
   struct Axis: Sendable {
-    /// The size on the larger side, without what is padded or cropped.
+    /// The size on the larger side, without padding or crops.
     var size: Int
     /// The size on the smaller side.
     var steps: Int
     var block: Int
-    /// Steps padded or cropped in front.
+    /// The number of steps padded or cropped at the start.
     var before: Int
   }
 
   var axes: [Axis]
-  /// Batches on the larger side.
+  /// The number of batches on the larger side.
   var batch: Int
   var pixelBytes: Int
 
-  /// A row is everything along the last spatial axis.
+  /// The innermost spatial axis. A row contains everything along it.
   private var last: Axis { axes[axes.count - 1] }
   private var largeRowBytes: Int { last.size &* pixelBytes }
   private var smallRowBytes: Int { last.steps &* pixelBytes }
 
-  /// Block sizes and pairs of paddings or crops from inputs 1 and 2.
+  /// Returns the block sizes, and the pairs of paddings or crops, from inputs 1 and 2.
   ///
-  /// - Throws: when they do not fit the input, and the signal of `inferShapes` when they are not known yet.
+  /// - Throws: An error if they don't match the input, and the signal of `inferShapes` if they aren't known yet.
   static func parameters(_ node: NodeView) throws -> (blocks: [Int], pairs: [(before: Int, after: Int)]) {
     let input = try node.input(0)
     let blocks = try node.integers(1)
@@ -47,7 +47,7 @@ struct BatchBlocks: Sendable {
     return (blocks, (0..<spatial).map { (values[2 * $0], values[2 * $0 + 1]) })
   }
 
-  /// Rows `rows` of the smaller side from the larger one, filled where it is padded.
+  /// Copies rows `rows` of the smaller side from the larger side, and fills the padding.
   func gather(
     _ rows: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, fill: ElementFill
   ) {
@@ -72,10 +72,10 @@ struct BatchBlocks: Sendable {
     }
   }
 
-  /// The larger side's row, `nil` in the padding, and the remainder along the last axis, of row `row` of the smaller
-  /// side.
+  /// Returns the row of the larger side, `nil` in the padding, and the remainder along the last axis, for row `row` of
+  /// the smaller side.
   private func place(ofSmallRow row: Int) -> (row: Int?, remainder: Int) {
-    // The row's digits, innermost first: outer spatial steps, the batch, then the remainders.
+    // The digits of the row, innermost first: outer spatial steps, the batch, and the remainders.
     var rest = row
     var steps = SIMD8<Int>.zero
     for axis in stride(from: axes.count &- 2, through: 0, by: -1) {
@@ -99,11 +99,11 @@ struct BatchBlocks: Sendable {
     return (largeRow &+ image &* stride, remainder)
   }
 
-  /// Rows `rows` of the larger side from the smaller one.
+  /// Copies rows `rows` of the larger side from the smaller side.
   func spread(_ rows: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
     for row in rows {
       let to = destination.advanced(by: row &* largeRowBytes)
-      // The rows of the smaller side for remainder 0 along the last axis; one remainder more is `batch` batches
+      // The rows of the smaller side with remainder 0 along the last axis. The next remainder is `batch` batches
       // further.
       let (base, remainderStride) = smallRow(ofLargeRow: row)
       for remainder in 0..<last.block {
@@ -120,8 +120,8 @@ struct BatchBlocks: Sendable {
     }
   }
 
-  /// Roughly how long a row of the larger side takes, in nanoseconds: its pixels, and a look at every remainder, even
-  /// if crops leave none of it.
+  /// The approximate time per row of the larger side, in nanoseconds: the time for its pixels, and for each remainder,
+  /// even if it is cropped completely.
   var spreadingCost: Double {
     Double(last.size) * (4 + Double(pixelBytes) * 0.05) + Double(last.block) * 3 + 10
   }
@@ -145,7 +145,7 @@ struct BatchBlocks: Sendable {
   }
 }
 
-/// BATCH_TO_SPACE_ND: images laid into each other, position by position of blocks, and cropped.
+/// BATCH_TO_SPACE_ND: images interleaved position by position in blocks, and cropped.
 ///
 /// - Shapes: input `[batch, spatial…, channels]`; blocks `[spatial axes]`; crops `[spatial axes, 2]`.
 /// - Types: data of every type of whole bytes; blocks and crops int32 or int64.
@@ -196,7 +196,7 @@ struct BatchToSpaceNDOperator: Operator {
   }
 }
 
-/// SPACE_TO_BATCH_ND: the padded image cut into blocks; equal positions of all blocks become images of their own.
+/// SPACE_TO_BATCH_ND: the padded image divided into blocks. Equal positions of all blocks form separate images.
 ///
 /// - Shapes: input `[batch, spatial…, channels]`; blocks `[spatial axes]`; paddings `[spatial axes, 2]`.
 /// - Types: data of every type of whole bytes, padded with zero or the zero point; blocks and paddings int32 or int64.

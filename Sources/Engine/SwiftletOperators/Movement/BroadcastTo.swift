@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// BROADCAST_TO: the input repeated along axes of one step, and along new axes in front, until it has a given shape.
+/// BROADCAST_TO: the input repeated along axes of size 1 and along new leading axes, up to a given shape.
 ///
 /// - Shapes: input of any rank; shape `[output rank]`.
 /// - Types: data of every type of fixed size, and strings; shape int32 or int64.
@@ -84,7 +84,7 @@ struct TileOperator: Operator {
     let multiples = try multiples(node)
     let sourceStrides = input.strides
     let destinationStrides = output.strides
-    // Along every axis the repetitions, which stand still in the source, and in them the steps.
+    // Each axis has a loop over the repetitions, which doesn't advance in the source, and an inner loop over the steps.
     let axes = 0..<input.rank
     let copy = StridedCopy(
       elementBytes: try node.elementBytes(ofInput: 0),
@@ -95,9 +95,9 @@ struct TileOperator: Operator {
   }
 }
 
-/// FILL: a tensor of a given shape, all of one value.
+/// FILL: a tensor of a given shape with a single value.
 ///
-/// - Shapes: the output's shape as a vector, then the value, one element.
+/// - Shapes: the output shape as a vector, then the value, one element.
 /// - Types: shape int32 or int64; value of every type of fixed size, and strings.
 /// - Source: operator 94 of the model format.
 struct FillOperator: Operator {

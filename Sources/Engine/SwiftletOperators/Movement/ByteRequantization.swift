@@ -3,16 +3,17 @@ import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 
-/// Eight-bit values moved from one scale and zero point to another, as a table of all 256 quantized values.
+/// A requantization of 8-bit values with a lookup table of all 256 quantized values.
 ///
-/// - Source: the reference runtime's joining of uint8 inputs: single precision, one rounding, half away from zero.
+/// - Source: the reference runtime's concatenation of uint8 inputs: single precision, with one rounding, half away from
+///   zero.
 struct ByteRequantization: Sendable {
   private let table: AlignedBytes
 
-  /// Creates the map from `input` to `output`, or `nil` if the quantized values stay: the tensors are not both
-  /// quantized eight-bit ones, or alike.
+  /// Creates the requantization from `input` to `output`. Returns `nil` if the quantized values don't change, because
+  /// the tensors aren't both quantized 8-bit tensors or have the same quantization.
   ///
-  /// - Throws: for scales that are not positive.
+  /// - Throws: An error for scales that aren't positive.
   init?(from input: TensorSpec, to output: TensorSpec) throws {
     guard input.elementType == output.elementType, let range = input.elementType.quantizedRange, range.count == 256,
       input.expandedFrom == nil,
@@ -29,14 +30,14 @@ struct ByteRequantization: Sendable {
     table = AlignedBytes(zeroed: 256)
     for quantized in range {
       let real = (Float(quantized) * scale + bias).rounded(.toNearestOrAwayFromZero)
-      // Far beyond every sum of an eight-bit value and a 32-bit zero point.
+      // Far above every sum of an 8-bit value and a 32-bit zero point.
       let steps = Int64(real.isNaN ? 0 : min(max(real, -0x1p33), 0x1p33))
       let result = min(max(steps + Int64(outputZero), Int64(range.lowerBound)), Int64(range.upperBound))
       table.bytes[Int(UInt8(truncatingIfNeeded: quantized))] = UInt8(truncatingIfNeeded: result)
     }
   }
 
-  /// Returns a stage that maps rows of `rowBytes` adjoining bytes to rows that lie `stride` bytes apart, beginning at
+  /// Returns a stage that maps contiguous rows of `rowBytes` bytes to rows that are `stride` bytes apart, starting at
   /// byte `offset`.
   func stage(
     rows: Int, rowBytes: Int, from source: TensorSlot, to destination: TensorSlot, offset: Int, stride: Int,

@@ -1,13 +1,13 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// What PAD and PADV2 share: elements around the input, all of one value.
+/// The common part of PAD and PADV2: padding of the input with a constant value.
 ///
-/// - Shapes: input of any rank; paddings `[rank, 2]`, in front and behind, negative ones crop; the value, if given, one
-///   element.
-/// - Types: data of every type of whole bytes; paddings int8, int16, int32, int64 or bool.
+/// - Shapes: input of any rank; paddings `[rank, 2]`, before and after, where negative ones crop; the value, if given,
+///   one element.
+/// - Types: data of every type of whole bytes; paddings int8, int16, int32, int64, or bool.
 protocol ConstantPadding: PaddingOperator, AxisNamingOperator {
-  /// For each axis of the input its row of the paddings; `nil` if they are in the same order.
+  /// The row of the paddings for each axis of the input; `nil` if they are in axis order.
   var axisOrder: [Int]? { get set }
 }
 
@@ -64,7 +64,7 @@ extension ConstantPadding {
       top: axes[1].before, bottom: axes[1].after, left: axes[2].before, right: axes[2].after)
   }
 
-  /// Returns whether the value is the one that stands for zero.
+  /// Returns whether the value represents zero.
   private func isZero(_ node: NodeView) throws -> Bool {
     guard node.hasInput(2) else { return true }
     guard let bytes = node.constant(2), let start = bytes.baseAddress else { return false }
@@ -97,7 +97,7 @@ extension PadGeometry {
     }
   }
 
-  /// Rows up to this size are filled all at once, and what is not padding written over that.
+  /// The maximum size, in bytes, of rows that are filled completely before the input is written over the fill.
   private static var shortRow: Int { 256 }
 
   private func copyRows(
@@ -123,10 +123,11 @@ extension PadGeometry {
 }
 
 extension NodeView {
-  /// Input 0's axes with the paddings of input 1.
+  /// Returns the axes of input 0 with the paddings in input 1.
   ///
-  /// - Parameter order: For each axis its row of the paddings; `nil` if they are in the same order.
-  /// - Throws: when the paddings do not fit the input, and the signal of `inferShapes` when they are not known yet.
+  /// - Parameter order: The row of the paddings for each axis; `nil` if they are in axis order.
+  /// - Throws: An error if the paddings don't match the input, and the signal of `inferShapes` if they aren't known
+  ///   yet.
   func paddedAxes(_ order: [Int]? = nil) throws -> [PadGeometry.Axis] {
     let data = try input(0)
     let paddings = try input(1)

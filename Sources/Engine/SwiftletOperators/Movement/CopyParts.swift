@@ -9,8 +9,8 @@ struct CopyPart: Sendable {
 }
 
 extension PreparedOperator.Stage {
-  /// Creates independent copies, which must not write the same bytes. Long ones are cut and short ones are put
-  /// together, so that every tile is worth handing to a thread.
+  /// Creates a stage of independent copies, which must not write the same bytes. Long copies are divided and short ones
+  /// are joined, so that every tile is worth handing to a thread.
   init(copies parts: [CopyPart]) {
     let parts = parts.flatMap(\.cut)
     self.init { threads in
@@ -20,10 +20,10 @@ extension PreparedOperator.Stage {
   }
 }
 
-/// Copies in tiles. Those of runs at even distances, which most are, lie in plain memory: the copies of small models
-/// are so short that looking them up would show.
+/// A list of copies in tiles. Copies of evenly spaced runs, which most copies are, are stored in plain memory. In small
+/// models, copies are so short that other ways to find them would be noticeable.
 private final class CopyList: Sendable {
-  /// Runs of bytes at even distances.
+  /// Evenly spaced runs of bytes.
   private struct Runs {
     var source: TensorSlot
     var destination: TensorSlot
@@ -33,18 +33,18 @@ private final class CopyList: Sendable {
     var loop: CopyLoop
   }
 
-  /// Some items of another copy.
+  /// A range of items of another copy.
   private struct Items {
     var part: CopyPart
     var items: Range<Int>
   }
 
   private let runs: AlignedBytes
-  /// Of every tile where its runs end in `runs`; they begin where those of the tile before end.
+  /// The end of each tile's runs in `runs`. A tile starts at the end of the previous tile.
   private let ends: [Int]
   private let others: [[Items]]
 
-  /// Of all copies together, in nanoseconds.
+  /// The total time of all copies in nanoseconds.
   let work: Double
 
   var tileCount: Int { ends.count }
@@ -107,7 +107,7 @@ private final class CopyList: Sendable {
 }
 
 extension CopyPart {
-  /// Runs longer than this are cut, so that no item keeps a thread.
+  /// The maximum length of a run. Longer runs are divided, so that no item blocks a thread.
   private static let maximumRun = 1 << 24
 
   /// The same copy in parts without long runs.
@@ -124,7 +124,7 @@ extension CopyPart {
 }
 
 extension StridedCopy {
-  /// Items of the copy as runs of bytes at even distances, if that is what they are.
+  /// Returns items of the copy as evenly spaced runs of bytes; `nil` if they have another form.
   fileprivate func evenRuns(
     _ items: Range<Int>
   ) -> (bytes: Int, loop: CopyLoop, sourceOffset: Int, destinationOffset: Int)? {
@@ -150,7 +150,7 @@ extension PreparedOperator {
   /// Creates independent copies, which must not write the same bytes.
   init(copies parts: [CopyPart]) { self.init(stages: [Stage(copies: parts)]) }
 
-  /// Output 0 as a strided copy of input `input`.
+  /// Creates a strided copy of input `input` to output 0.
   init(copy: StridedCopy, input: Int = 0, _ context: PrepareContext) throws {
     context.uses("strided copy", .none)
     self.init(copies: [

@@ -1,21 +1,23 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// What DEPTH_TO_SPACE and SPACE_TO_DEPTH share: blocks of `size × size` pixels that are the channels of one pixel on
-/// the other side.
+/// The common part of DEPTH_TO_SPACE and SPACE_TO_DEPTH: blocks of `size × size` pixels on one side are the channels of
+/// one pixel on the other side.
 struct BlockSize: Sendable {
   let size: Int
 
-  /// - Throws: for a size below 1.
+  /// Creates the block size.
+  ///
+  /// - Throws: An error for a size below 1.
   init(parsing node: NodeReader, field: OptionField<Int>) throws {
     try node.require(inputs: 1...1)
     size = try node.options[field]
     guard size >= 1 else { throw node.invalid("has block size \(size); it must be at least 1") }
   }
 
-  /// `[batch, height, width, channels]` with height and width multiplied and channels divided.
+  /// Returns `[batch, height, width, channels]` with height and width multiplied and channels divided.
   ///
-  /// - Throws: when the input is no image or its channels do not divide.
+  /// - Throws: An error if the input isn't an image, or if its channels aren't divisible.
   func enlarged(_ node: NodeView) throws -> Shape {
     let input = try image(node)
     let (square, overflow) = size.multipliedReportingOverflow(by: size)
@@ -27,9 +29,9 @@ struct BlockSize: Sendable {
     return [input.shape[0], height, width, input.shape[3] / square]
   }
 
-  /// `[batch, height, width, channels]` with height and width divided and channels multiplied.
+  /// Returns `[batch, height, width, channels]` with height and width divided and channels multiplied.
   ///
-  /// - Throws: when the input is no image or its height and width do not divide.
+  /// - Throws: An error if the input isn't an image, or if its height and width aren't divisible.
   func reduced(_ node: NodeView) throws -> Shape {
     let input = try image(node)
     let (square, overflow) = size.multipliedReportingOverflow(by: size)
@@ -47,7 +49,7 @@ struct BlockSize: Sendable {
   }
 }
 
-/// DEPTH_TO_SPACE: the channels of every pixel laid out as a block of pixels.
+/// DEPTH_TO_SPACE: the channels of every pixel, rearranged as a block of pixels.
 ///
 /// - Shapes: input `[batch, height, width, block² · channels]`; output `[batch, height · block, width · block,
 ///   channels]`.
@@ -79,7 +81,7 @@ struct DepthToSpaceOperator: Operator {
   }
 }
 
-/// SPACE_TO_DEPTH: every block of pixels as the channels of one.
+/// SPACE_TO_DEPTH: every block of pixels, rearranged as the channels of one pixel.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; output `[batch, height / block, width / block, block² ·
 ///   channels]`.

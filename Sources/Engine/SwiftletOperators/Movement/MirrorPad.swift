@@ -1,10 +1,10 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// MIRROR_PAD: the input's own border, mirrored, around it.
+/// MIRROR_PAD: padding with the mirrored border of the input.
 ///
-/// - Shapes: input of any rank; paddings `[rank, 2]`, in front and behind, at most the axis's size, one less when the
-///   border itself is not repeated.
+/// - Shapes: input of any rank; paddings `[rank, 2]`, before and after, at most the size of the axis, or one less if
+///   the border element isn't repeated.
 /// - Types: data of every type of whole bytes; paddings int32 or int64.
 /// - Source: operator 100 of the model format.
 struct MirrorPadOperator: Operator {
@@ -13,7 +13,7 @@ struct MirrorPadOperator: Operator {
       .mirrorPad, versions: 1...3, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
   }
 
-  /// How far the mirror lies from the border element: 1 if that is not repeated, 0 if it is.
+  /// The distance of the mirror axis from the border element: 1 if the border element isn't repeated, and 0 if it is.
   private let offset: Int
 
   init(parsing node: NodeReader) throws {
@@ -54,7 +54,7 @@ struct MirrorPadOperator: Operator {
     let inputStrides = input.strides
     let outputStrides = output.strides
 
-    // Every mirrored axis makes three times as many boxes; many small ones take more memory than the tensor.
+    // Every mirrored axis triples the number of boxes, and many small boxes take more memory than the tensor.
     let axes = try axes(node)
     guard axes.count(where: { $0.before > 0 || $0.after > 0 }) <= 2 else {
       let rows = MirrorRows(axes: axes, offset: offset, inputStrides: inputStrides, elementBytes: elementBytes)
@@ -64,7 +64,7 @@ struct MirrorPadOperator: Operator {
     }
     var parts: [MirrorPart] = [MirrorPart()]
     for (index, axis) in axes.enumerated() {
-      // In front and behind, the source runs backwards.
+      // Before and after the input, the source is read backward.
       let segments = [
         (count: axis.before, source: axis.before - 1 + offset, step: -1, destination: 0),
         (count: axis.size, source: 0, step: 1, destination: axis.before),
@@ -91,7 +91,7 @@ struct MirrorPadOperator: Operator {
   }
 }
 
-/// A box of the output that shows the input in one direction along every axis.
+/// A box of the output that contains the input in one direction along every axis.
 private struct MirrorPart {
   var counts: [Int] = []
   var sourceStrides: [Int] = []
@@ -99,20 +99,20 @@ private struct MirrorPart {
   var destinationStart = 0
 }
 
-/// The output as rows along its last axis, each of which finds its place in the input by itself.
+/// The output as rows along its last axis. The position of each row in the input is computed separately.
 private struct MirrorRows: Sendable {
   let axes: [PadGeometry.Axis]
   let offset: Int
   let inputStrides: [Int]
   let elementBytes: Int
 
-  /// The work of a row in nanoseconds, roughly.
+  /// The approximate time per row in nanoseconds.
   var cost: Double {
     let last = axes[axes.count - 1]
     return Double(last.size * elementBytes) * 0.05 + Double(last.before + last.after) * 2 + Double(10 * axes.count)
   }
 
-  /// Which step of an axis of the input stands at step `position` of the output.
+  /// Returns the step of an input axis that corresponds to step `position` of the output axis.
   private func source(_ position: Int, _ axis: PadGeometry.Axis) -> Int {
     let step = position &- axis.before
     if step < 0 { return offset &- 1 &- step }

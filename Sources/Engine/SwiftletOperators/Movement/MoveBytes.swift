@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// Copies `count` bytes between memory that does not overlap; up to some hundred bytes without a call.
+/// Copies `count` bytes between memory that doesn't overlap. Up to some hundred bytes, it makes no function call.
 @inline(__always)
 func moveBytes(_ count: Int, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
   switch count {
@@ -9,12 +9,12 @@ func moveBytes(_ count: Int, from source: UnsafeRawPointer, to destination: Unsa
   case 2: moveElement(UInt16.self, from: source, to: destination)
   case 4: moveElement(UInt32.self, from: source, to: destination)
   case 8: moveElement(UInt64.self, from: source, to: destination)
-  // Two parts that overlap where the size is not twice that of one.
+  // Two parts, which overlap if the size isn't twice the size of one part.
   case 3: moveEnds(UInt16.self, count, from: source, to: destination)
   case 5...7: moveEnds(UInt32.self, count, from: source, to: destination)
   case 9...15: moveEnds(UInt64.self, count, from: source, to: destination)
   case 16...256:
-    // The last vector ends with the last byte and may repeat some of the one before.
+    // The last vector ends with the last byte, and may overlap the previous one.
     let last = count &- 16
     var offset = 0
     while offset < last {
@@ -26,7 +26,7 @@ func moveBytes(_ count: Int, from source: UnsafeRawPointer, to destination: Unsa
   }
 }
 
-/// The first and the last element of `count` bytes.
+/// Copies the first and the last element of `count` bytes.
 @inline(__always)
 private func moveEnds<Element: BitwiseCopyable>(
   _ type: Element.Type, _ count: Int, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer
@@ -44,13 +44,13 @@ private func moveElement<Element: BitwiseCopyable>(
   destination.storeBytes(of: source.loadUnaligned(as: type), as: type)
 }
 
-/// Where a nest of loops stands: the byte offsets into source and destination, stepped like an odometer.
+/// The current position in nested loops: the byte offsets in source and destination, advanced like an odometer.
 struct LoopCursor {
   private(set) var source: Int
   private(set) var destination: Int
   private var positions: SIMD16<Int> = .zero
 
-  /// Creates the cursor at step `index` of the flattened nest.
+  /// Creates the cursor at step `index` of the flattened loops.
   init(_ loops: UnsafeBufferPointer<CopyLoop>, at index: Int, source: Int, destination: Int) {
     self.source = source
     self.destination = destination
@@ -65,7 +65,7 @@ struct LoopCursor {
     }
   }
 
-  /// One step of the innermost loop, with carry.
+  /// Advances the innermost loop by one step, with carry.
   @inline(__always)
   mutating func advance(_ loops: UnsafeBufferPointer<CopyLoop>) {
     var depth = loops.count &- 1
@@ -89,7 +89,7 @@ struct LoopCursor {
 extension NodeView {
   /// Returns the size of an element of input `index`.
   ///
-  /// - Throws: for types that are packed or have no fixed size.
+  /// - Throws: An error for types that are packed or have no fixed size.
   func elementBytes(ofInput index: Int) throws -> Int {
     let spec = try input(index)
     guard let bytes = spec.elementType.storedWidth else {
@@ -98,15 +98,16 @@ extension NodeView {
     return bytes
   }
 
-  /// Returns the integer that stands for zero in output `index`: its zero point if it is quantized as a whole,
+  /// Returns the integer that represents zero in output `index`: its zero point if it has per-tensor quantization,
   /// otherwise 0.
   func quantizedZero(ofOutput index: Int) -> Int64 {
     guard let spec = try? output(index), spec.elementType.quantizedRange != nil else { return 0 }
     return Int64(spec.quantization?.zeroPoints.first ?? 0)
   }
 
-  /// - Throws: when an input and an output of codes stand for real numbers in different ways, so that codes cannot be
-  ///   moved from one to the other.
+  /// Checks that quantized values can be moved from an input to an output.
+  ///
+  /// - Throws: An error if the two tensors have different quantization parameters.
   func requireSameQuantization(input index: Int = 0, output outputIndex: Int = 0) throws {
     let input = try input(index), output = try output(outputIndex)
     guard input.elementType.quantizedRange != nil else { return }
@@ -115,9 +116,9 @@ extension NodeView {
     else { throw invalid("input \(input) and output \(output) must have the same scale and zero point") }
   }
 
-  /// `axis` counted from the front of `shape`.
+  /// Returns `axis` counted from the front of the shape.
   ///
-  /// - Throws: when it is outside `-rank ..< rank`.
+  /// - Throws: An error if it is outside `-rank ..< rank`.
   func axis(_ axis: Int, of spec: TensorSpec) throws -> Int {
     guard let resolved = spec.shape.resolvedAxis(axis) else {
       throw invalid("axis \(axis) is outside of \(spec), which has \(spec.shape.rank) axes")

@@ -1,9 +1,9 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// PACK: inputs of one shape behind each other along a new axis.
+/// PACK: inputs of one shape, joined along a new axis.
 ///
-/// - Shapes: the axis of the options counts in the output; negative from the back.
+/// - Shapes: the axis in the options refers to the output; a negative axis counts from the back.
 /// - Types: every type of fixed size, and strings.
 /// - Source: operator 83 of the model format.
 struct PackOperator: Operator {
@@ -59,9 +59,9 @@ struct PackOperator: Operator {
   }
 }
 
-/// CONCATENATION: the inputs behind each other along one axis.
+/// CONCATENATION: the inputs joined along one axis.
 ///
-/// - Shapes: inputs equal except along the axis; scalars count as vectors of one element.
+/// - Shapes: inputs that are equal except along the axis. Scalars count as vectors of one element.
 /// - Types: every type of fixed size, and strings. Int8 and uint8 inputs whose scale or zero point differs from the
 ///   output's are requantized.
 /// - Source: operator 2 of the model format.
@@ -124,7 +124,7 @@ struct ConcatenationOperator: AxisNamingOperator {
     var start = 0
     for index in 0..<node.inputCount {
       let input = try node.input(index)
-      // Nothing to copy, however many rows there would be of it.
+      // There is nothing to copy, even if there are many empty rows.
       guard input.shape.elementCount > 0 else { continue }
       let count = Self.atLeastVector(input.shape)[axis]
       let source = try context.inputSlot(index)

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// PAD: zeros around the input; the zero point around a quantized one.
+/// PAD: padding with zeros, or with the zero point for a quantized input.
 ///
 /// - Source: operator 34 of the model format.
 struct PadOperator: ConstantPadding {
@@ -14,7 +14,7 @@ struct PadOperator: ConstantPadding {
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...3) }
 }
 
-/// PADV2: a value of its own around the input.
+/// PADV2: padding with a given value.
 ///
 /// - Source: operator 60 of the model format.
 struct PadV2Operator: ConstantPadding {
@@ -27,13 +27,13 @@ struct PadV2Operator: ConstantPadding {
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...3) }
 }
 
-/// Padding along every axis, with neighboring axes merged where the inner one is not padded.
+/// The padding along every axis. An axis is merged with the outer one if it isn't padded.
 struct PadGeometry: Sendable {
   struct Axis: Sendable, Hashable {
     var size: Int
-    /// Steps added in front; taken away when negative.
+    /// The number of steps added at the start, or removed if negative.
     var before: Int
-    /// Steps added behind; taken away when negative.
+    /// The number of steps added at the end, or removed if negative.
     var after: Int
 
     /// The size after padding, or `nil` if it is negative or overflows.
@@ -43,8 +43,9 @@ struct PadGeometry: Sendable {
       return firstOverflows || secondOverflows || second < 0 ? nil : second
     }
 
-    /// The same padding in numbers no larger than the sizes: a side that takes away more than there is shows nothing of
-    /// the axis, however far it goes on. Products of these numbers with the sizes of other axes do not overflow.
+    /// The same padding with numbers no larger than the sizes. If a side removes more steps than there are, nothing of
+    /// the axis remains, however large the number is. Products of these numbers and the sizes of other axes don't
+    /// overflow.
     var bounded: Axis {
       guard let paddedSize else { return self }
       if before < 0 - size { return Axis(size: size, before: 0 - size, after: paddedSize) }
@@ -53,7 +54,7 @@ struct PadGeometry: Sendable {
     }
   }
 
-  /// The axes except the innermost; the strides are those of the padded and of the unpadded tensor's rows, in bytes.
+  /// The axes except the innermost. The strides are those of the rows of the padded and unpadded tensors in bytes.
   let outer: [Axis]
   let outerCounts: [Int]
   /// The innermost axis in bytes: fill, copy, fill.
@@ -63,7 +64,9 @@ struct PadGeometry: Sendable {
   let sourceRowBytes: Int
   let sourceRowOffset: Int
 
-  /// - Parameter axes: Outermost first; every `paddedSize` exists.
+  /// Creates the geometry.
+  ///
+  /// - Parameter axes: The axes, outermost first. No `paddedSize` may be `nil`.
   init(_ axes: [Axis], elementBytes: Int) {
     var merged = [Axis(size: elementBytes, before: 0, after: 0)]
     for axis in axes.reversed() {
@@ -88,7 +91,7 @@ struct PadGeometry: Sendable {
   var rowBytes: Int { leadingBytes &+ copiedBytes &+ trailingBytes }
   var rowCount: Int { outerCounts.reduce(1, &*) }
 
-  /// Returns the source row that padded row `row` shows, or `nil` if that is all padding.
+  /// Returns the source row of padded row `row`, or `nil` if the row is only padding.
   func sourceRow(of row: Int) -> Int? {
     var rest = row
     var sourceRow = 0
@@ -104,8 +107,8 @@ struct PadGeometry: Sendable {
     return sourceRow
   }
 
-  /// How many rows from `row` on, up to `end`, follow each other in the source too, and the first of them there; or how
-  /// many are all padding, and `nil`.
+  /// Returns the number of rows from `row` on, up to `end`, that are contiguous in the source, and the first of them
+  /// there; or the number of rows that are only padding, and `nil`.
   func run(from row: Int, to end: Int) -> (count: Int, sourceRow: Int?) {
     guard let axis = outer.last, let size = outerCounts.last else { return (end &- row, sourceRow(of: row)) }
     let position = row % size

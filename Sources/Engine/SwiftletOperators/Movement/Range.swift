@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// RANGE: numbers from start to limit, without limit, in steps of delta.
+/// RANGE: the numbers from start to limit, excluding limit, in steps of delta.
 ///
-/// - Shapes: three scalars; output a vector whose length follows from their values.
+/// - Shapes: three scalars; output a vector whose length depends on their values.
 /// - Types: float32, int32, int64.
-/// - Source: operator 96 of the model format. Floats are added up step by step, as the reference does.
+/// - Source: operator 96 of the model format. Floats are accumulated step by step, as in the reference.
 struct RangeOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.range, versions: 1...2, types: .uniform([.float32, .int32, .int64]))
@@ -71,10 +71,10 @@ struct RangeOperator: Operator {
   }
 }
 
-/// CUMSUM: the sum of everything up to each step along an axis.
+/// CUMSUM: the cumulative sum along an axis.
 ///
 /// - Shapes: data of rank 1 or more; axis one element.
-/// - Types: data float32, int32 or int64; axis int32.
+/// - Types: data float32, int32, or int64; axis int32.
 /// - Source: operator 128 of the model format.
 struct CumsumOperator: Operator {
   static var identity: OperatorIdentity {
@@ -82,9 +82,9 @@ struct CumsumOperator: Operator {
       .cumsum, versions: 1...1, types: .uniform([.float32, .int32, .int64], then: .int32))
   }
 
-  /// Sums leave out the step itself.
+  /// Whether a sum excludes the element at its own step.
   private let isExclusive: Bool
-  /// Sums begin at the end.
+  /// Whether sums start at the end.
   private let isReverse: Bool
 
   init(parsing node: NodeReader) throws {

@@ -1,10 +1,10 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// REVERSE_V2: the elements in opposite order along some axes.
+/// REVERSE_V2: the elements in reverse order along some axes.
 ///
 /// - Types: data of every type of fixed size, and strings; axes int32.
-/// - Source: operator 105 of the model format; axes need not be neighbors.
+/// - Source: operator 105 of the model format. The axes needn't be adjacent.
 struct ReverseV2Operator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -38,11 +38,11 @@ struct ReverseV2Operator: Operator {
   }
 }
 
-/// REVERSE_SEQUENCE: the first steps of every sequence of a batch in opposite order, the others as they are.
+/// REVERSE_SEQUENCE: the first steps of every sequence in a batch in reverse order, and the others unchanged.
 ///
 /// - Shapes: data of any rank; lengths `[batch]`, one per step of the batch axis.
 /// - Types: data of every type of whole bytes; lengths int32 or int64.
-/// - Throws: in a run, when a length is negative or longer than the sequence.
+/// - Throws: An error in a run if a length is negative or longer than the sequence.
 /// - Source: operator 112 of the model format.
 struct ReverseSequenceOperator: Operator {
   static var identity: OperatorIdentity {
@@ -79,7 +79,7 @@ struct ReverseSequenceOperator: Operator {
     let innermost = max(sequenceAxis, batchAxis)
     let bytes = shape.elementCount((innermost + 1)..<shape.rank) &* (try node.elementBytes(ofInput: 0))
     let items = shape.elementCount(0...innermost)
-    // Items per step along either axis.
+    // The number of items per step along either axis.
     let sequenceStride = shape.elementCount((sequenceAxis + 1)..<(innermost + 1))
     let batchStride = shape.elementCount((batchAxis + 1)..<(innermost + 1))
     let (steps, batch) = (shape[sequenceAxis], shape[batchAxis])

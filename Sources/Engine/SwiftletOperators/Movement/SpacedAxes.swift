@@ -1,26 +1,26 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// One axis of a tensor whose elements are moved apart, with room in front and behind.
+/// One axis of a tensor whose elements are spread apart, with padding before and after.
 struct SpacedAxis: Sendable, Hashable {
   var size: Int
-  /// Elements between two neighbors.
+  /// The number of elements between two adjacent elements.
   var interior: Int
-  /// Elements in front and behind; negative ones crop.
+  /// The number of elements before and after. Negative ones crop.
   var before: Int
   var after: Int
 
-  /// More than any tensor has, and so little that sums of it fit an integer.
+  /// A bound above the size of any tensor, and low enough that sums of it fit an integer.
   private static let limit = 1 << 40
 
-  /// The size of the result; `nil` if it is beyond all measure. Zero or less when cropping leaves nothing.
+  /// The size of the result; `nil` if it exceeds the bound. It is zero or negative if cropping leaves nothing.
   var spacedSize: Int? {
     guard interior >= 0, [interior, before, after].allSatisfy({ $0.magnitude <= Self.limit }) else { return nil }
     let (gaps, isTooWide) = max(size - 1, 0).multipliedReportingOverflow(by: interior)
     return isTooWide || gaps > Self.limit ? nil : size + gaps + before + after
   }
 
-  /// The elements that are kept, and where the first of them goes. `result` is the size of the result.
+  /// Returns the elements that are kept, and the position of the first of them. `result` is the size of the result.
   func kept(in result: Int) -> (elements: Range<Int>, start: Int) {
     let step = interior + 1
     let first = before >= 0 ? 0 : min(size, (-(before + 1)) / step + 1)
@@ -32,9 +32,9 @@ struct SpacedAxis: Sendable, Hashable {
 }
 
 extension [SpacedAxis] {
-  /// Returns the shape of the result: no elements at all where one axis has none.
+  /// Returns the shape of the result. If any axis has no elements, the result has none.
   ///
-  /// - Throws: when a size is beyond all measure.
+  /// - Throws: An error if a size exceeds the bound.
   func spacedShape(_ node: NodeView) throws -> Shape {
     let sizes = try enumerated().map { axis, spacing in
       guard let size = spacing.spacedSize else {
@@ -49,7 +49,7 @@ extension [SpacedAxis] {
 }
 
 extension PreparedOperator {
-  /// Output 0 filled with the element of input `value`, and the elements of input 0 spaced in it.
+  /// Prepares output 0, filled with the element of input `value`, with the elements of input 0 spread in it.
   static func spaced(_ context: PrepareContext, _ axes: [SpacedAxis], value: Int) throws -> PreparedOperator {
     let node = context.node
     let elementBytes = try node.elementBytes(ofInput: 0)
@@ -74,17 +74,19 @@ extension PreparedOperator {
 }
 
 extension NodeView {
-  /// - Throws: when input `value` is not one element.
+  /// Checks input `value`.
+  ///
+  /// - Throws: An error if the input doesn't have exactly one element.
   func requireSingleElement(_ value: Int) throws {
     let spec = try input(value)
     guard spec.shape.elementCount == 1 else { throw invalid("input \(value) \(spec) must hold one element") }
   }
 }
 
-/// DILATE: elements of one value between the elements of a tensor.
+/// DILATE: elements of one value inserted between the elements of a tensor.
 ///
-/// - Shapes: input of rank 1 or more; dilations `[rank]`, the distance of neighbors along each axis, 1 or more; the
-///   value holds one element; output sizes `(size − 1) × dilation + 1`.
+/// - Shapes: input of rank 1 or more; dilations `[rank]`, the distance between adjacent elements along each axis, at
+///   least 1; the value with one element; output sizes `(size − 1) × dilation + 1`.
 /// - Types: data of every type of whole bytes; dilations int32.
 /// - Source: operator 203 of the model format.
 struct DilateOperator: Operator {

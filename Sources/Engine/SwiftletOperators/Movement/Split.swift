@@ -2,7 +2,7 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// SPLIT: equal pieces along one axis.
+/// SPLIT: equal parts along one axis.
 ///
 /// - Shapes: axis, one element, then the data.
 /// - Types: data of every type of fixed size, and strings; axis int32.
@@ -45,9 +45,9 @@ struct SplitOperator: Operator {
   }
 }
 
-/// SPLIT_V: pieces of given sizes along one axis.
+/// SPLIT_V: parts of given sizes along one axis.
 ///
-/// - Shapes: the data; the sizes, one per output, of which one may be -1 and takes what is left; the axis, one element.
+/// - Shapes: the data; the sizes, one per output, of which one may be -1 for the rest; the axis, one element.
 /// - Types: data of every type of fixed size, and strings; sizes and axis int32 or int64.
 /// - Source: operator 102 of the model format.
 struct SplitVOperator: Operator {
@@ -100,7 +100,7 @@ struct SplitVOperator: Operator {
   }
 }
 
-/// UNPACK: the steps along one axis as outputs of their own, without that axis.
+/// UNPACK: the steps along one axis as separate outputs without that axis.
 ///
 /// - Types: every type of fixed size, and strings.
 /// - Source: operator 88 of the model format.

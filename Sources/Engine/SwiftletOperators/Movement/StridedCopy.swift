@@ -1,50 +1,54 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// One loop of a strided copy: how often it runs, and how far a step moves on both sides, in bytes.
+/// One loop of a strided copy: the iteration count, and the byte strides in source and destination.
 struct CopyLoop: Sendable, Hashable {
   var count: Int
-  /// 0 repeats the source, a negative stride walks it backwards.
+  /// The source stride; 0 repeats the source, and a negative stride reads it backward.
   var sourceStride: Int
   var destinationStride: Int
 }
 
-/// Elements moved from one strided layout to another: what padding, slicing, joining, repeating and transposing have in
-/// common.
+/// A copy of elements from one strided layout to another, the common part of padding, slicing, joining, repeating, and
+/// transposing.
 ///
-/// The loops are reduced first: loops that run once go, neighbors that walk both sides evenly become one, and an
-/// innermost loop over adjoining bytes becomes a single copy. Only the size of an element matters, not its type.
+/// The loops are simplified first: single-iteration loops are removed, adjacent loops with matching strides on both
+/// sides are merged, and an innermost loop over contiguous bytes becomes a single copy. Only the size of an element
+/// matters, not its type.
 ///
-/// - Shapes: at most 16 loops.
+/// - Shapes: At most 16 loops.
 struct StridedCopy: Sendable {
-  /// How the bytes are moved once the loops are reduced.
+  /// The form of the copy after simplification.
   enum Form: Sendable {
     /// Nothing to move.
     case empty
-    /// One run of adjoining bytes, cut into blocks of `StridedCopy.blockBytes`.
+    /// One contiguous run of bytes, divided into blocks of `StridedCopy.blockBytes`.
     case block(bytes: Int)
-    /// A run of adjoining bytes for every step of `inner`, for every step of `outer`.
+    /// A contiguous run of bytes for every step of `inner` and `outer`.
     case runs(bytes: Int, inner: CopyLoop, outer: [CopyLoop])
-    /// Single elements that adjoin along `rows` in the source and along `columns` in the destination, for every step of
-    /// `outer`. An item is a part of the columns of a strip of `stripRows` rows.
+    /// Single elements that are contiguous along `rows` in the source and along `columns` in the destination, for every
+    /// step of `outer`. An item is a range of columns in a strip of `stripRows` rows.
     case transposed(elementBytes: Int, rows: CopyLoop, columns: CopyLoop, outer: [CopyLoop], stripRows: Int)
   }
 
   static let blockBytes = 16_384
-  /// The number of elements that a strip of a transpose should have, so that starting it does not count.
+  /// The number of elements in a strip of a transpose, large enough to amortize its overhead.
   private static let stripElements = 4_096
-  /// Columns of an item: all, unless there are so many that one strip of them would keep a thread.
+  /// The number of columns in an item: all columns, unless a strip of them would block a thread.
   static let stripColumns = 1 << 16
 
   let form: Form
   let sourceOffset: Int
   let destinationOffset: Int
 
+  /// Creates a copy.
+  ///
   /// - Parameters:
-  ///   - elementBytes: The size of an element.
-  ///   - loops: Outermost first; the last loops should adjoin in the destination. Strides in bytes.
-  ///   - sourceOffset: The byte of the source where the first element lies.
-  ///   - destinationOffset: The byte of the destination where it goes.
+  ///   - elementBytes: The size of an element in bytes.
+  ///   - loops: The loops, outermost first, with strides in bytes. The last loops should be contiguous in the
+  ///     destination.
+  ///   - sourceOffset: The byte offset of the first element in the source.
+  ///   - destinationOffset: The byte offset of the first element in the destination.
   init(elementBytes: Int, loops: [CopyLoop], sourceOffset: Int = 0, destinationOffset: Int = 0) {
     self.sourceOffset = sourceOffset
     self.destinationOffset = destinationOffset
@@ -93,7 +97,8 @@ struct StridedCopy: Sendable {
     return runs(run, inner: inner, outer: outer)
   }
 
-  /// Stepping from row to row costs more than stepping within one, so a long loop should be the innermost.
+  /// Returns the form of a copy of runs. Stepping from row to row costs more than stepping within a row, so a long loop
+  /// should be the innermost.
   private static func runs(_ bytes: Int, inner: CopyLoop, outer: [CopyLoop]) -> Form {
     let shortest = 8
     guard inner.count < shortest, let longest = outer.map(\.count).max(), longest > inner.count,
@@ -104,7 +109,7 @@ struct StridedCopy: Sendable {
     return .runs(bytes: bytes, inner: loop, outer: others)
   }
 
-  /// How many independent pieces the copy consists of.
+  /// The number of independent items in the copy.
   var itemCount: Int {
     switch form {
     case .empty: 0
@@ -115,7 +120,7 @@ struct StridedCopy: Sendable {
     }
   }
 
-  /// Roughly how long one item takes, in nanoseconds.
+  /// The approximate time per item in nanoseconds.
   var itemCost: Double {
     switch form {
     case .empty: 0
@@ -133,11 +138,11 @@ extension StridedCopy {
   /// Creates a copy between two tensors' elements, or parts of them.
   ///
   /// - Parameters:
-  ///   - counts: Steps along each axis, outermost first.
-  ///   - sourceStrides: In elements, one per axis; 0 repeats.
-  ///   - destinationStrides: In elements, one per axis.
-  ///   - sourceStart: The element of the source to begin with.
-  ///   - destinationStart: The element of the destination to begin with.
+  ///   - counts: The number of steps along each axis, outermost first.
+  ///   - sourceStrides: The source strides in elements, one per axis. 0 repeats.
+  ///   - destinationStrides: The destination strides in elements, one per axis.
+  ///   - sourceStart: The first element of the source.
+  ///   - destinationStart: The first element of the destination.
   init(
     elementBytes: Int, counts: [Int], sourceStrides: [Int], destinationStrides: [Int], sourceStart: Int = 0,
     destinationStart: Int = 0
@@ -154,7 +159,7 @@ extension StridedCopy {
 }
 
 extension StridedCopy {
-  /// Returns a dense tensor written as steps `start ..< start + count` along `axis` of a tensor of shape `whole`.
+  /// Returns the copy of a dense tensor to steps `start ..< start + count` along `axis` of a tensor of shape `whole`.
   static func joining(elementBytes: Int, whole: Shape, axis: Int, start: Int, count: Int) -> StridedCopy {
     let (outer, step) = outerCountAndStep(elementBytes, whole, axis)
     let loops = [
@@ -164,7 +169,7 @@ extension StridedCopy {
     return StridedCopy(elementBytes: 1, loops: loops, destinationOffset: start &* step)
   }
 
-  /// Steps `start ..< start + count` along `axis` of a tensor of shape `whole`, written as a dense tensor.
+  /// Returns the copy of steps `start ..< start + count` along `axis` of a tensor of shape `whole` to a dense tensor.
   static func cutting(elementBytes: Int, whole: Shape, axis: Int, start: Int, count: Int) -> StridedCopy {
     let (outer, step) = outerCountAndStep(elementBytes, whole, axis)
     let loops = [
@@ -180,8 +185,8 @@ extension StridedCopy {
 }
 
 extension PreparedOperator {
-  /// Input `input`, of shape `whole`, cut along `axis` into one output per element of `counts`, which add up to the
-  /// axis's size.
+  /// Creates copies that split input `input`, of shape `whole`, along `axis` into one output per element of `counts`,
+  /// whose sum is the size of the axis.
   init(splitting whole: Shape, axis: Int, counts: [Int], input: Int, _ context: PrepareContext) throws {
     guard whole.elementCount > 0 else {
       self = .empty
@@ -202,7 +207,7 @@ extension PreparedOperator {
 }
 
 extension StridedCopy {
-  /// Moves items `items` of `0..<itemCount`.
+  /// Copies items `items` of `0..<itemCount`.
   ///
   /// - Parameters:
   ///   - source: The start of the source tensor.

@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// STRIDED_SLICE: every so many steps of a range along each axis, with axes added and dropped.
+/// STRIDED_SLICE: every n-th step of a range along each axis, with axes added and removed.
 ///
-/// - Shapes: input of any rank; begin, end and strides are vectors of one length.
+/// - Shapes: input of any rank; begin, end, and strides are vectors of one length.
 /// - Types: data of every type of fixed size, and strings; the rest int32.
-/// - Source: operator 45 of the model format, with the reference runtime's clamping of ranges that leave the input.
+/// - Source: operator 45 of the model format, with the reference runtime's clamping of ranges that exceed the input.
 struct StridedSliceOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -55,7 +55,7 @@ struct StridedSliceOperator: Operator {
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
     let ranges = try ranges(node)
     let counts = ranges.map(\.count)
-    // The strides of the input with its added axes of one step.
+    // The strides of the input, including the added axes of size 1.
     let strides = Shape(ranges.map(\.size)).strides
     let start = zip(ranges, strides).reduce(0) { $0 &+ $1.0.start &* $1.1 }
     if Shape(counts) == Shape(ranges.map(\.size)), start == 0, ranges.allSatisfy({ $0.stride > 0 || $0.size == 1 }) {
@@ -69,14 +69,14 @@ struct StridedSliceOperator: Operator {
   }
 }
 
-/// The part of one axis that a slice takes: `count` steps of `stride` from `start`.
+/// The part of one axis in a slice: `count` steps of `stride` from `start`.
 struct SliceRange: Sendable, Hashable {
-  /// The axis's size in the input, 1 for an added axis.
+  /// The size of the axis in the input, or 1 for an added axis.
   var size: Int
   var start: Int
   var stride: Int
   var count: Int
-  /// Whether the result lacks the axis.
+  /// Whether the axis is removed from the result.
   var isDropped: Bool
 
   static func whole(_ size: Int) -> SliceRange {
@@ -84,24 +84,24 @@ struct SliceRange: Sendable, Hashable {
   }
 }
 
-/// The options of a strided slice. Bit `i` of a mask speaks of position `i` of begin, end and strides.
+/// The options of a strided slice. Bit `i` of a mask refers to position `i` of begin, end, and strides.
 struct SliceMasks: Sendable, Hashable {
-  /// Begin at the end of the axis from which the stride leads away.
+  /// Positions that begin at the end of the axis opposite to the direction of the stride.
   var begin: Int
-  /// Go on to the other end of the axis.
+  /// Positions that continue to the end of the axis in the direction of the stride.
   var end: Int
-  /// Stand for as many whole axes as are left.
+  /// Positions that represent all remaining axes.
   var ellipsis: Int
-  /// Add an axis of one step.
+  /// Positions that add an axis of size 1.
   var newAxis: Int
-  /// Take the single step at begin and drop the axis.
+  /// Positions that select the single step at begin and remove the axis.
   var shrinkAxis: Int
-  /// Ends count from begin.
+  /// Whether ends are relative to begin.
   var isEndRelative: Bool
 
   /// Returns the range along every axis of `shape` and every added axis, in order.
   ///
-  /// - Throws: what `error` makes of a sentence.
+  /// - Throws: The error that `error` creates from a message.
   func ranges(
     of shape: Shape, begin: [Int], end: [Int], strides: [Int], error: (String) -> RuntimeError
   ) throws -> [SliceRange] {
@@ -110,7 +110,7 @@ struct SliceMasks: Sendable, Hashable {
     }
     func has(_ mask: Int, _ position: Int) -> Bool { mask >> position & 1 == 1 }
     let added = begin.indices.count { has(newAxis, $0) && !has(ellipsis, $0) }
-    // The first ellipsis takes the axes that no other position speaks of; even one that is left with none takes one.
+    // The first ellipsis represents the axes without a position of their own. It represents one even if none is left.
     let ellipsisCount = max(1, shape.rank + added - (begin.count - 1))
 
     var ranges: [SliceRange] = []
@@ -127,7 +127,7 @@ struct SliceMasks: Sendable, Hashable {
       } else if has(newAxis, position) {
         ranges.append(.whole(1))
       } else {
-        // The reference passes over positions that no axis is left for, and so do models written for it.
+        // The reference ignores positions without a remaining axis, and some models rely on that.
         guard axis < shape.rank else { continue }
         ranges.append(
           try range(
@@ -171,7 +171,7 @@ struct SliceMasks: Sendable, Hashable {
 
 /// SLICE: a box of the input.
 ///
-/// - Shapes: input of any rank; begin and size `[rank]`, a size of -1 reaches to the end.
+/// - Shapes: input of any rank; begin and size `[rank]`. A size of -1 extends to the end.
 /// - Types: data of every type of fixed size, and strings; begin and size int32 or int64.
 /// - Source: operator 65 of the model format.
 struct SliceOperator: Operator {

@@ -2,9 +2,9 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// TRANSPOSE: the axes in another order.
+/// TRANSPOSE: a permutation of the axes.
 ///
-/// - Shapes: input of rank up to the limit; permutation `[rank]` of the axes, negative ones counted from the back.
+/// - Shapes: input of rank up to the limit; permutation `[rank]` of the axes, where negative ones count from the back.
 /// - Types: every type of fixed size, and strings; permutation int32.
 /// - Source: operator 39 of the model format.
 struct TransposeOperator: TransposeLikeOperator {
@@ -49,7 +49,7 @@ struct TransposeOperator: TransposeLikeOperator {
     let shape = try node.input(0).shape
     guard shape.elementCount > 0 else { return .empty }
     let permutation = try resolvedPermutation(node)
-    // Axes of one step do not count: where the others keep their order, the bytes keep theirs.
+    // Axes of size 1 are irrelevant: if the other axes keep their order, the bytes do too.
     let moving = permutation.filter { shape[$0] > 1 }
     if zip(moving, moving.dropFirst()).allSatisfy({ $0 < $1 }) { return try .copy(context) }
     let strides = shape.strides

@@ -64,7 +64,7 @@ private struct FixedPointNormalization<Quantized: QuantizedValue>: RowFunction {
       sum &+= value &* value
     }
     var factor = QuantizedMultiplier(inverseSquareRootOf: sum)
-    // The factor 128 of the output scale goes into the shift for signed values, into the value for unsigned ones.
+    // The factor 128 of the output scale is added to the shift for signed values, and to the value for unsigned values.
     let isSigned = Quantized.isSigned
     if isSigned { factor.shift += 7 }
     for index in 0..<count {
@@ -74,12 +74,13 @@ private struct FixedPointNormalization<Quantized: QuantizedValue>: RowFunction {
   }
 }
 
-/// LOCAL_RESPONSE_NORMALIZATION: divides every element by a power of the squares around it, along the last dimension.
+/// LOCAL_RESPONSE_NORMALIZATION: divides every element by a power of the sum of squares around it, along the last
+/// dimension.
 ///
 /// - Shapes: rank 4; the output has the input's shape.
 /// - Types: float32.
-/// - Source: operator 13 of the model format. The window is `radius` elements to both sides, as in the original
-///   definition and the reference runtime's default kernel (its plain kernel leaves the last one out).
+/// - Source: operator 13 of the model format. The window has `radius` elements on both sides, as in the original
+///   definition and in the reference runtime's default kernel. (Its plain kernel omits the last element.)
 struct LocalResponseNormalizationOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -125,7 +126,7 @@ private struct ResponseNormalization: Sendable {
   let alpha: Float
   let beta: Float
 
-  /// Some elements of rows of `channels`.
+  /// Normalizes a range of elements in rows of `channels`.
   func apply(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, channels: Int, elements: Range<Int>)
   {
     var channel = elements.lowerBound % max(1, channels)

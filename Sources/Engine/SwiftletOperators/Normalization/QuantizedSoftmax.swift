@@ -22,9 +22,9 @@ struct FixedPointSoftmax<Input: QuantizedValue, Result: QuantizedValue>: RowFunc
   }
 }
 
-/// The reference's softmax of int16 values: tables for the exponential and for the reciprocal of the sum.
+/// The reference's softmax of int16 values, with lookup tables for the exponential and for the reciprocal of the sum.
 struct Int16Softmax: RowFunction {
-  /// Scales differences so that -65535 stands for -10, where the exponential counts as 0.
+  /// The multiplier of differences. -65535 represents -10, where the exponential counts as 0.
   private let multiplier: QuantizedMultiplier
   private let exponential: InterpolationTable
   private let reciprocal: InterpolationTable
@@ -51,11 +51,11 @@ struct Int16Softmax: RowFunction {
     }
     let headroom = Int32(UInt32(bitPattern: sum).leadingZeroBitCount)
     guard headroom > 0, headroom < 31 else {
-      // The sum of the exponentials has overflowed; nothing meaningful is left of the row.
+      // The sum of the exponentials has overflowed, so the row has no meaningful result.
       output.update(repeating: 0, count: count)
       return
     }
-    // The table has 1/(1 + x) for x from 0 to 1.
+    // The table contains 1/(1 + x) for x from 0 to 1.
     let normalized = (Int64(sum) << Int64(headroom &- 1) &+ (1 << 13)) >> 14
     let scale = Int64(reciprocal(Int16(clamping: normalized &- (1 << 15) &- (1 << 16))))
     let shift = Int64(31 &- headroom)
@@ -67,20 +67,23 @@ struct Int16Softmax: RowFunction {
   }
 }
 
-/// exp(difference × scale) for all differences of 8-bit values from the largest one, as the reference computes it.
+/// The values of exp(difference × scale) for all differences of 8-bit values from the largest one, computed like in the
+/// reference.
 struct ExponentialTable: Sendable {
-  /// Scales a difference to 5 integer bits.
+  /// The multiplier that converts a difference to 5 integer bits.
   let multiplier: QuantizedMultiplier
-  /// Smaller differences count as 0.
+  /// The smallest difference with a nonzero exponential.
   let smallestDifference: Int32
-  /// By distance from the largest quantized value, without integer bits.
+  /// The exponentials by distance from the largest quantized value, without integer bits.
   let values: [Int32]
-  /// The same with 12 integer bits.
+  /// The exponentials with 12 integer bits.
   let terms: [Int32]
 
   private static let integerBits = 5
 
-  /// - Throws: when the scale is too small for the reference's arithmetic.
+  /// Creates the table.
+  ///
+  /// - Throws: An error if the scale is too small for the reference's arithmetic.
   init(_ node: NodeView, scale: Float, beta: Float = 1) throws {
     let factor = min(Double(beta) * Double(scale) * Double(1 << (31 - Self.integerBits)), 2_147_483_647)
     guard factor > 1 else {
@@ -99,7 +102,7 @@ struct ExponentialTable: Sendable {
     self.multiplier = multiplier
   }
 
-  /// Returns the sum over a row, with 12 integer bits.
+  /// Returns the sum of the exponentials of a row, with 12 integer bits.
   func sum<Quantized: QuantizedValue>(_ row: UnsafePointer<Quantized>, count: Int, largest: Int32) -> Int32 {
     terms.withUnsafeBufferPointer { terms in
       var sum: Int32 = 0

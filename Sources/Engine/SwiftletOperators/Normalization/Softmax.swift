@@ -6,9 +6,9 @@ import SwiftletSchema
 /// SOFTMAX: `exp(beta · x) / Σ exp(beta · x)` along the last dimension.
 ///
 /// - Shapes: any of rank 1 or more; the output has the input's shape.
-/// - Types: float32; float16, whose exponentials are rounded before they are divided, as in the reference; int8 and
-///   uint8 with results of 8 bits or int16; int16.
-/// - Throws: `RuntimeError.invalidModel` for output scales other than the type's whole range for 0 … 1.
+/// - Types: float32; float16, whose exponentials are rounded before the division, as in the reference; int8 and uint8
+///   with 8-bit or int16 results; int16.
+/// - Throws: `RuntimeError.invalidModel` for output scales that don't map the type's whole range to 0 … 1.
 /// - Source: operator 25 of the model format.
 struct SoftmaxOperator: Operator {
   static var identity: OperatorIdentity {
@@ -59,7 +59,7 @@ struct SoftmaxOperator: Operator {
     return try .rows(context, FixedPointSoftmax<Input, Result>(exponentials: exponentials), cost: 6)
   }
 
-  /// The results are written for one scale and zero point only.
+  /// Checks the output quantization, because results are computed for one scale and zero point only.
   private func requireUnitRange<Quantized: QuantizedValue>(_ node: NodeView, _ type: Quantized.Type, steps: Float)
     throws
   {
@@ -89,7 +89,7 @@ private struct HalfSoftmax: RowFunction {
   }
 }
 
-/// The reference's three passes, with the C library's exponential.
+/// The reference's three passes with the C library's exponential.
 private struct ExactSoftmax: RowFunction {
   let beta: Float
 
@@ -109,7 +109,8 @@ private struct ExactSoftmax: RowFunction {
 ///
 /// - Shapes: any of rank 1 or more; the output has the input's shape.
 /// - Types: float32, int8, uint8.
-/// - Throws: `RuntimeError.invalidModel` for output scales other than 1/16 with the largest quantized value for 0.
+/// - Throws: `RuntimeError.invalidModel` for output scales other than 1/16, or if the largest quantized value doesn't
+///   represent 0.
 /// - Source: operator 50 of the model format.
 struct LogSoftmaxOperator: Operator {
   static var identity: OperatorIdentity {
@@ -150,7 +151,7 @@ struct LogSoftmaxOperator: Operator {
   }
 }
 
-/// The reference's passes, with the C library's functions.
+/// The reference's passes with the C library's functions.
 private struct ExactLogSoftmax: RowFunction {
   func callAsFunction(_ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, count: Int) {
     var largest = -Float.greatestFiniteMagnitude
@@ -165,7 +166,7 @@ private struct ExactLogSoftmax: RowFunction {
 /// The reference's fixed-point logarithm of the softmax.
 private struct FixedPointLogSoftmax<Quantized: QuantizedValue>: RowFunction {
   private let exponentials: ExponentialTable
-  /// From 5 integer bits back to differences of quantized values.
+  /// The multiplier from 5 integer bits back to differences of quantized values.
   private let inverse: QuantizedMultiplier
 
   init(_ exponentials: ExponentialTable) {

@@ -2,10 +2,10 @@ import SwiftletEngine
 import SwiftletKernels
 
 extension QuantizedMultiplier {
-  /// `1 / √value` for a positive integer; 1 for values below 2.
+  /// Creates `1 / √value` for a positive integer; 1 for values below 2.
   ///
-  /// - Source: the reference's inverse square root: the value is brought to 2²⁷ … 2²⁹ by powers of four, then five
-  ///   Newton steps with 3 integer bits, then one factor of √½. The order of every rounding is part of the result.
+  /// - Source: the reference's inverse square root. The value is scaled to 2²⁷ … 2²⁹ by powers of four, followed by
+  ///   five Newton steps with 3 integer bits, and one factor of √½. The order of all roundings affects the result.
   init(reciprocalSquareRootOf value: Int32) {
     guard value > 1 else {
       self.init(multiplier: .max, shift: 0)
@@ -32,7 +32,7 @@ extension QuantizedMultiplier {
       let cube = saturatingShift(product(product(root, root), root), by: 6)
       root = saturatingShift(product(threeHalves, root) &- product(half, cube), by: 3)
     }
-    // √½ in units of 2⁻³¹.
+    // The value √½ in units of 2⁻³¹.
     root = product(root, 1_518_500_250)
     if rightShift < 0 {
       root = root << (0 - rightShift)
@@ -43,15 +43,15 @@ extension QuantizedMultiplier {
 }
 
 extension FixedPoint {
-  /// `1 / (1 + fraction)` for a fraction from 0 to 1, both in units of 2⁻³¹.
+  /// Returns `1 / (1 + fraction)` for a fraction from 0 to 1, both in units of 2⁻³¹.
   ///
-  /// - Source: the fixed-point library that the reference uses: three Newton steps with 2 integer bits, from the
-  ///   straight line 48/17 − 32/17 × x. The order of every rounding is part of the result.
+  /// - Source: the fixed-point library that the reference uses: three Newton steps with 2 integer bits, starting from
+  ///   the line 48/17 − 32/17 × x. The order of all roundings affects the result.
   static func reciprocal(ofOnePlus fraction: Int32) -> Int32 {
     func product(_ first: Int32, _ second: Int32) -> Int32 { saturatingRoundingDoublingHighMultiply(first, second) }
     let sum = Int64(fraction) + Int64(Int32.max)
     let half = Int32(truncatingIfNeeded: (sum + (sum >= 0 ? 1 : -1)) / 2)
-    // 48/17 and −32/17 in units of 2⁻²⁹.
+    // The constants 48/17 and −32/17 in units of 2⁻²⁹.
     var estimate = 1_515_870_810 &+ product(half, -1_010_580_540)
     for _ in 0..<3 {
       let error = (1 << 29) &- product(half, estimate)
@@ -62,12 +62,12 @@ extension FixedPoint {
 }
 
 extension PreparedOperator.Stage {
-  /// Looks through input `index` before anything is computed.
+  /// Returns a stage that checks input `index` before anything is computed.
   ///
   /// - Parameters:
-  ///   - isAllowed: Whether an element may be there.
-  ///   - message: What is wrong with one that may not.
-  /// - Throws: in the run, `invalidInput` with the message.
+  ///   - isAllowed: Returns whether an element is allowed.
+  ///   - message: The error message for an element that isn't allowed.
+  /// - Throws: `invalidInput` with the message, in the run.
   static func check<Element: BitwiseCopyable & Sendable>(
     _ context: PrepareContext, input index: Int, as type: Element.Type, _ message: String,
     isAllowed: @escaping @Sendable (Element) -> Bool

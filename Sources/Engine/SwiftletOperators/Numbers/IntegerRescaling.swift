@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// A sum of integer products: 32 bits wide for 8-bit tensors, 64 for 16-bit ones.
+/// The type of a sum of integer products: 32 bits for 8-bit tensors, 64 bits for 16-bit tensors.
 protocol ProductSum: FixedWidthInteger, SignedInteger, BitwiseCopyable, Sendable {
   func scaled(by multiplier: QuantizedMultiplier) -> Int32
 }
@@ -14,29 +14,30 @@ extension Int64: ProductSum {
   @inline(__always) func scaled(by multiplier: QuantizedMultiplier) -> Int32 { multiplier.apply(self) }
 }
 
-/// How sums of integer products become quantized values of the output: a factor per column, rounded, then zero point
-/// and clamp.
+/// The conversion of sums of integer products to quantized values of the output: multiply by a factor per column,
+/// round, add the zero point, and clamp.
 struct IntegerRescaling: Sendable {
   enum Factors: Sendable {
-    /// The sums as they are.
+    /// The sums are unchanged.
     case none
-    /// The reference's fixed-point factors, rounded twice; one per column or one for all.
+    /// The reference's fixed-point factors, rounded twice; one per column or one for all columns.
     case fixedPoint([QuantizedMultiplier])
-    /// Factors per column in double precision, rounded once, half away from zero.
+    /// The factors per column in double precision, rounded once, half away from zero.
     case real([Double])
   }
 
   let factors: Factors
   let range: OutputRange
-  /// The fixed-point factors taken apart, as kernels read them.
+  /// The multipliers of the fixed-point factors in the form that kernels read.
   private let multipliers: [Int32]
   private let shifts: [Int32]
 
-  /// What stands for `factors` where they are not exact anyway.
+  /// The single-precision factors for computations that aren't exact.
   private let roundedFactors: [Float]?
 
-  /// - Parameter singlePrecision: The factors for kernels that compute in single precision; rounded from `factors` when
-  ///   left out.
+  /// Creates the rescaling.
+  ///
+  /// - Parameter singlePrecision: The factors for single-precision kernels; by default, `factors` rounded.
   init(factors: Factors, range: OutputRange, singlePrecision: [Float]? = nil) {
     self.factors = factors
     roundedFactors = singlePrecision
@@ -50,14 +51,14 @@ struct IntegerRescaling: Sendable {
     }
   }
 
-  /// Whether there are factors and all are below 1, as they practically always are. Kernels that compute in single
-  /// precision want that, so that 32-bit sums stay ones.
+  /// Whether there are factors and all are below 1, which is practically always true. Single-precision kernels require
+  /// it, so that 32-bit sums stay in range.
   var shrinks: Bool {
     let factors = singlePrecisionFactors
     return !factors.isEmpty && factors.allSatisfy { $0 < 1 }
   }
 
-  /// The factors for kernels that compute in single precision.
+  /// The factors for single-precision kernels.
   var singlePrecisionFactors: [Float] {
     if let roundedFactors { return roundedFactors }
     return switch factors {
@@ -68,7 +69,7 @@ struct IntegerRescaling: Sendable {
     }
   }
 
-  /// The same as `apply` without kernels, for sums of 32 bits.
+  /// Rescales 32-bit sums like `apply`, without kernels.
   func apply<Quantized: QuantizedValue>(
     _ sums: UnsafePointer<Int32>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Quantized>,
     distance: Int, kernels: QuantizationKernels
@@ -100,8 +101,8 @@ struct IntegerRescaling: Sendable {
   /// Rescales `rows × columns` sums.
   ///
   /// - Parameters:
-  ///   - firstColumn: The column of `factors` that the first sum of a row belongs to.
-  ///   - distance: Elements from one row of the output to the next.
+  ///   - firstColumn: The column in `factors` of the first sum in a row.
+  ///   - distance: The number of elements between two output rows.
   func apply<Sum: ProductSum, Quantized: QuantizedValue>(
     _ sums: UnsafePointer<Sum>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Quantized>,
     distance: Int
@@ -137,8 +138,8 @@ struct IntegerRescaling: Sendable {
 }
 
 extension Int32 {
-  /// Creates a whole number in double precision, limited to a range in which a zero point can still be added; the
-  /// lowest for NaN.
+  /// Creates an integer from a double-precision number, limited to a range in which a zero point can be added; the
+  /// lowest one for NaN.
   @inline(__always)
   init(clampedTo32Bits value: Double) {
     let limit = 1_073_741_824.0

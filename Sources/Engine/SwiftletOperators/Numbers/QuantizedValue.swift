@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// An integer that stands for a real number in a quantized tensor.
+/// An integer type that represents real numbers in a quantized tensor.
 protocol QuantizedValue: FixedWidthInteger, BitwiseCopyable, Sendable {}
 
 extension Int8: QuantizedValue {}
@@ -14,8 +14,8 @@ extension QuantizedValue {
   static var range: ClosedRange<Int32> { Int32(Self.min)...Int32(Self.max) }
 }
 
-/// The type of a tensor of 8- or 16-bit values, as a value: what is not a loop over quantized values is compiled once
-/// for all types.
+/// The type of an 8- or 16-bit quantized tensor, as a value. Code other than loops over quantized values is compiled
+/// once for all types.
 enum QuantizedType: Sendable {
   case int8, uint8, int16
 
@@ -47,10 +47,10 @@ enum QuantizedType: Sendable {
   }
 }
 
-/// Scale and zero point of one quantized tensor: `real = scale × (quantized − zeroPoint)`.
+/// The scale and zero point of one quantized tensor: `real = scale × (quantized − zeroPoint)`.
 typealias TensorQuantization = (scale: Float, zeroPoint: Int32)
 
-/// How a fixed-point result becomes an output value.
+/// The conversion of a fixed-point result to an output value.
 struct OutputRange: Sendable {
   var zeroPoint: Int32
   var lower: Int32
@@ -62,24 +62,24 @@ struct OutputRange: Sendable {
     upper = range.upperBound
   }
 
-  /// Creates the whole range of `Quantized`.
+  /// Creates the range of all values of `Quantized`.
   init<Quantized: QuantizedValue>(_ quantization: TensorQuantization, _ type: Quantized.Type) {
     self.init(zeroPoint: quantization.zeroPoint, Quantized.range)
   }
 
-  /// Creates the whole range of quantized values of `type`.
+  /// Creates the range of all quantized values of `type`.
   init(_ quantization: TensorQuantization, _ type: QuantizedType) {
     self.init(zeroPoint: quantization.zeroPoint, type.range)
   }
 
-  /// Creates the range that `activation` leaves of the quantized values of `type`.
+  /// Creates the range of quantized values of `type` that `activation` allows.
   init(_ quantization: TensorQuantization, _ activation: FusedActivation, _ type: QuantizedType) {
     self.init(
       zeroPoint: quantization.zeroPoint,
       activation.quantizedRange(scale: quantization.scale, zeroPoint: quantization.zeroPoint, in: type.range))
   }
 
-  /// Creates the range that `activation` leaves of `Quantized`.
+  /// Creates the range of `Quantized` that `activation` allows.
   init<Quantized: QuantizedValue>(
     _ quantization: TensorQuantization, _ activation: FusedActivation, _ type: Quantized.Type
   ) {
@@ -93,7 +93,7 @@ struct OutputRange: Sendable {
     Quantized(truncatingIfNeeded: min(max(value &+ zeroPoint, lower), upper))
   }
 
-  /// Returns the quantized value for a real number in output units that already includes the zero point, rounded to the
+  /// Returns the quantized value of a real number in output units that already includes the zero point, rounded to
   /// nearest, ties to even; the smallest quantized value for NaN.
   @inline(__always)
   func quantized<Quantized: QuantizedValue>(rounding value: Float) -> Quantized {
@@ -106,45 +106,45 @@ struct OutputRange: Sendable {
 }
 
 extension NodeView {
-  /// Quantization of input `index`, for a tensor of `Quantized`.
+  /// Returns the quantization of input `index`, for a tensor of `Quantized`.
   ///
-  /// - Parameter isSymmetric: Whether the zero point must be 0, as most operators demand of int16.
-  /// - Throws: when there is none, or the zero point is not allowed.
+  /// - Parameter isSymmetric: Whether the zero point must be 0, as most operators require for int16.
+  /// - Throws: An error if there is none, or if the zero point isn't allowed.
   func quantization<Quantized: QuantizedValue>(
     ofInput index: Int, _ type: Quantized.Type, isSymmetric: Bool = Quantized.self == Int16.self
   ) throws -> TensorQuantization {
     try quantization(ofInput: index, Quantized.range, isSymmetric: isSymmetric)
   }
 
-  /// Quantization of output `index`, likewise.
+  /// Returns the quantization of output `index`, for a tensor of `Quantized`.
   func quantization<Quantized: QuantizedValue>(
     ofOutput index: Int, _ type: Quantized.Type, isSymmetric: Bool = Quantized.self == Int16.self
   ) throws -> TensorQuantization {
     try quantization(ofOutput: index, Quantized.range, isSymmetric: isSymmetric)
   }
 
-  /// Quantization of input `index`, for a tensor of `type`; `isSymmetric` is left out where it follows from the type.
+  /// Returns the quantization of input `index`, for a tensor of `type`. `isSymmetric` depends on the type by default.
   func quantization(
     ofInput index: Int, _ type: QuantizedType, isSymmetric: Bool? = nil
   ) throws -> TensorQuantization {
     try quantization(ofInput: index, type.range, isSymmetric: isSymmetric ?? (type == .int16))
   }
 
-  /// Quantization of output `index`, likewise.
+  /// Returns the quantization of output `index`, for a tensor of `type`.
   func quantization(
     ofOutput index: Int, _ type: QuantizedType, isSymmetric: Bool? = nil
   ) throws -> TensorQuantization {
     try quantization(ofOutput: index, type.range, isSymmetric: isSymmetric ?? (type == .int16))
   }
 
-  /// Quantization of input `index`, for quantized values of this range.
+  /// Returns the quantization of input `index`, for quantized values of this range.
   func quantization(ofInput index: Int, _ range: ClosedRange<Int32>, isSymmetric: Bool) throws -> TensorQuantization {
     let quantization = try inputQuantization(index)
     try check(quantization.zeroPoint, "input \(index) \(input(index))", range, isSymmetric)
     return quantization
   }
 
-  /// Quantization of output `index`, likewise.
+  /// Returns the quantization of output `index`, for quantized values of this range.
   func quantization(ofOutput index: Int, _ range: ClosedRange<Int32>, isSymmetric: Bool) throws -> TensorQuantization {
     let quantization = try outputQuantization(index)
     try check(quantization.zeroPoint, "output \(index) \(output(index))", range, isSymmetric)

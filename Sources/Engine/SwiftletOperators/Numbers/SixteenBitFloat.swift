@@ -1,27 +1,27 @@
 import SwiftletBase
 import SwiftletEngine
 
-/// A 16-bit floating-point element by its bits. Arithmetic happens in single precision; `Float16` does not exist on
-/// every platform we build for.
+/// A 16-bit floating-point element, stored as bits. Arithmetic is in single precision, because `Float16` doesn't exist
+/// on every supported platform.
 protocol SixteenBitFloat: BitwiseCopyable, Sendable {
-  /// Rounds to the nearest value, ties to even.
+  /// Creates the nearest value, ties to even.
   init(_ value: Float)
   var floatValue: Float { get }
 }
 
-/// IEEE 754 half precision: 5 bits of exponent, 10 of fraction.
+/// IEEE 754 half precision: 5 exponent bits and 10 fraction bits.
 struct Half: SixteenBitFloat {
   var bitPattern: UInt16
 
-  /// Branch-free, so that loops over it become vector instructions: the bits are moved into place, the exponent is
-  /// shifted to the wider bias, and infinities and subnormal numbers are corrected.
+  /// The conversion has no branches, so that loops are vectorized. It moves the bits into place, adjusts the exponent
+  /// to the wider bias, and corrects infinities and subnormal numbers.
   @inline(__always)
   var floatValue: Float {
     let magnitude = UInt32(bitPattern & 0x7FFF) &<< 13
     let exponent = magnitude & 0x0F80_0000
     let rebiased = magnitude &+ (112 &<< 23)
     let special = rebiased &+ (112 &<< 23)
-    // A subnormal number, read as if it had a leading one, is too large by exactly that one.
+    // A subnormal number, read with an implicit leading one, is too large by exactly that one.
     let subnormal = (Float(bitPattern: rebiased &+ (1 &<< 23)) - 0x1p-14).bitPattern
     let absolute = exponent == 0x0F80_0000 ? special : exponent == 0 ? subnormal : rebiased
     return Float(bitPattern: absolute | UInt32(bitPattern & 0x8000) &<< 16)
@@ -34,10 +34,10 @@ struct Half: SixteenBitFloat {
     let magnitude = bits & 0x7FFF_FFFF
     let result: UInt32
     if magnitude >= 0x4780_0000 {
-      // Too large for a half, infinite, or not a number: the last keep their upper fraction bits and stay quiet.
+      // Too large for half precision, infinite, or NaN. NaN keeps its upper fraction bits and stays quiet.
       result = magnitude > 0x7F80_0000 ? 0x7E00 | (magnitude &>> 13) & 0x3FF : 0x7C00
     } else if magnitude < 0x3880_0000 {
-      // Adding one half moves the fraction to where the addition rounds it.
+      // Adding 0.5 moves the fraction to the position where the addition rounds it.
       result = (Float(bitPattern: magnitude) + 0.5).bitPattern &- Float(0.5).bitPattern
     } else {
       let isOdd = (magnitude &>> 13) & 1
@@ -47,7 +47,7 @@ struct Half: SixteenBitFloat {
   }
 }
 
-/// The upper half of a single-precision number.
+/// bfloat16: the upper half of a single-precision number.
 struct BFloat16: SixteenBitFloat {
   var bitPattern: UInt16
 
@@ -69,9 +69,9 @@ struct ComplexFloat: BitwiseCopyable, Sendable {
 }
 
 extension Float {
-  /// The exponent, when this is a power of two as far as single-precision logarithms can tell.
+  /// The exponent, if the value is a power of two within the precision of single-precision logarithms; otherwise `nil`.
   ///
-  /// - Source: the reference's check of int16 scales; a thousandth of an octave counts as exact.
+  /// - Source: the reference's check of int16 scales. A difference of a thousandth of an octave counts as exact.
   var exponentOfTwo: Int32? {
     let logarithm = logf(self) * (1 / logf(2))
     let rounded = logarithm.rounded(.toNearestOrAwayFromZero)
@@ -81,8 +81,8 @@ extension Float {
 }
 
 extension FixedWidthInteger {
-  /// Creates the nearest representable integer below or at `value`; NaN gives the smallest, as conversion instructions
-  /// do.
+  /// Creates an integer by truncating `value` toward zero, clamped to the representable range. NaN results in the
+  /// smallest integer, as in conversion instructions.
   @inline(__always)
   init(saturating value: Float) {
     if value >= Float(Self.max) {
@@ -95,12 +95,11 @@ extension FixedWidthInteger {
   }
 }
 
-// Rounding in forms that every processor has as vector instructions: the standard library's become a call for each
-// element on baseline x86-64, and conversions to integers become checks for each element everywhere.
+// Rounding in forms that every CPU supports with vector instructions. With the standard library, rounding is a function
+// call per element on baseline x86-64, and conversions to integers are checked per element on all CPUs.
 
 extension Float {
-  /// The nearest integer, ties to even, for magnitudes below 2²²; a form that every processor has as vector
-  /// instructions.
+  /// The nearest integer, ties to even, for magnitudes below 2²², computed with vector instructions that every CPU has.
   ///
   /// Adding 1.5 × 2²³ leaves no bits for a fraction, so the addition rounds, and the integer is in the low bits of the
   /// sum.
@@ -109,24 +108,24 @@ extension Float {
     Int32(bitPattern: (self + 0x1.8p23).bitPattern) &- Int32(bitPattern: Float(0x1.8p23).bitPattern)
   }
 
-  /// The nearest whole number, ties to even; minus zero for what is rounded up to zero.
+  /// The nearest integral value, ties to even; minus zero for a negative value that rounds to zero.
   @inline(__always)
   var nearestWhole: Float {
     let magnitude = Float(bitPattern: bitPattern & 0x7FFF_FFFF)
     let rounded = (magnitude + 0x1p23) - 0x1p23
-    // From 2²³ on every number is whole; NaN takes this way, too.
+    // Numbers from 2²³ on are always integral; NaN uses this path too.
     let result = magnitude < 0x1p23 ? rounded : magnitude
     return Float(bitPattern: result.bitPattern | bitPattern & 0x8000_0000)
   }
 
-  /// The largest whole number not above this one.
+  /// The largest integral value that isn't above this one.
   @inline(__always)
   var wholeBelow: Float {
     let nearest = nearestWhole
     return nearest > self ? nearest - 1 : nearest
   }
 
-  /// The smallest whole number not below this one.
+  /// The smallest integral value that isn't below this one.
   @inline(__always)
   var wholeAbove: Float {
     let nearest = nearestWhole

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// MAX_POOL_2D: the largest element under a window.
+/// MAX_POOL_2D: the maximum of each window.
 ///
 /// - Shapes, throws: see `PoolingOptions`.
 /// - Types: float32, int8, uint8, int16; quantized tensors keep their scale.
@@ -64,7 +64,7 @@ private struct Maximum<Element: Comparable & BitwiseCopyable & Sendable>: Poolin
   }
 }
 
-/// AVERAGE_POOL_2D: the mean of the elements under a window; padding does not count.
+/// AVERAGE_POOL_2D: the mean of each window, excluding padding.
 ///
 /// - Shapes, throws: see `PoolingOptions`.
 /// - Types: float32, int8, uint8, int16; quantized tensors keep their scale.
@@ -91,7 +91,7 @@ struct AveragePool2DOperator: FusesActivation {
     case .uint8: return try integer(context, UInt8.self)
     case .int16: return try integer(context, Int16.self)
     default:
-      // The kernels add in XNNPACK's order, the plain loops in the reference's.
+      // The kernels sum in XNNPACK's order, and the plain loops in the reference's order.
       if context.options.numerics == .fast, let pooling = try options.prepare(context, .average, Float.self) {
         return pooling
       }
@@ -125,7 +125,7 @@ private struct FloatAverage: PoolingRule {
   }
 }
 
-/// Rounds half away from zero, as the reference does.
+/// An integer average, rounded half away from zero as in the reference.
 private struct IntegerAverage<Quantized: QuantizedValue>: PoolingRule {
   let range: ClosedRange<Int32>
 
@@ -151,7 +151,7 @@ private struct IntegerAverage<Quantized: QuantizedValue>: PoolingRule {
 }
 
 extension NodeView {
-  /// Returns the quantized values that a pooling operator's output may have. Only activations need quantization
+  /// Returns the possible quantized values of a pooling operator's output. Only activations need quantization
   /// parameters.
   func poolingRange<Quantized: QuantizedValue>(_ type: Quantized.Type, _ activation: FusedActivation) throws
     -> ClosedRange<Int32>
@@ -162,7 +162,7 @@ extension NodeView {
   }
 }
 
-/// L2_POOL_2D: the root of the mean of the squares under a window; padding does not count.
+/// L2_POOL_2D: the root of the mean of squares of each window, excluding padding.
 ///
 /// - Shapes, throws: see `PoolingOptions`.
 /// - Types: float32.

@@ -2,10 +2,10 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// What the pooling operators have in common: a window that moves over an image, and an activation.
+/// The common part of the pooling operators: a window that moves over an image, and an activation.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; output `[batch, outHeight, outWidth, channels]`.
-/// - Throws: `RuntimeError.invalidModel` if sizes or options have no meaning.
+/// - Throws: `RuntimeError.invalidModel` if sizes or options are invalid.
 /// - Source: Pool2DOptions of the model format.
 struct PoolingOptions: Sendable {
   private let window: WindowOptions
@@ -42,13 +42,12 @@ struct PoolingOptions: Sendable {
     return [[geometry.batch, geometry.height.outputSize, geometry.width.outputSize, geometry.channels]]
   }
 
-  /// The most elements of a window along one axis that kernels are given.
+  /// The maximum window size along one axis for which kernels are used.
   private static let maximumKernelWindow = 256
 
-  /// What pools input 0 into output 0 by a kernel, `nil` if there is none.
+  /// Returns a pooling of input 0 to output 0 that uses a kernel; `nil` if there is none.
   ///
-  /// - Parameter range: Of quantized values, where elements are quantized values of 8 bits; of floats it is the
-  ///   activation's.
+  /// - Parameter range: The range of 8-bit quantized values. For floats, it is the range of the activation.
   func prepare<Element: BitwiseCopyable & Sendable>(
     _ context: PrepareContext, _ kind: PoolingKernels.Kind, _ type: Element.Type, range: ClosedRange<Int32> = 0...0
   ) throws -> PreparedOperator? {
@@ -67,7 +66,7 @@ struct PoolingOptions: Sendable {
       channels: geometry.channels, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
       rowStride: height.stride, columnStride: width.stride, paddingTop: height.paddingBefore,
       paddingLeft: width.paddingBefore)
-    // Pixels of few channels cost as much as those of a vector's.
+    // Pixels with few channels cost as much as those with a vector of channels.
     let pixel = max(0.5, Double(geometry.channels) * Double(MemoryLayout<Element>.size) * 0.02)
     let cost = Double(geometry.taps) * pixel * Double(width.outputSize) + 20
     let tiling = RowTiling(
@@ -91,7 +90,7 @@ struct PoolingOptions: Sendable {
     }
   }
 
-  /// What pools input 0 into output 0 by `rule`.
+  /// Returns a pooling of input 0 to output 0 that uses `rule`.
   func prepare<Rule: PoolingRule>(_ context: PrepareContext, _ rule: Rule) throws -> PreparedOperator {
     let geometry = try geometry(context.node)
     guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
@@ -123,7 +122,7 @@ struct PoolingOptions: Sendable {
   }
 }
 
-/// How the elements under a window become one, for all channels at a time.
+/// The reduction of the elements in a window, for all channels at once.
 protocol PoolingRule: Sendable {
   associatedtype Element: BitwiseCopyable & Sendable
   associatedtype Sum: BitwiseCopyable & Sendable

@@ -1,12 +1,12 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// CAST: the same numbers as another type, as plain numbers even where they are quantized values.
+/// CAST: conversion of the element type. Quantized values are converted as plain integers.
 ///
-/// Real numbers are cut off towards zero and saturate, NaN gives the largest integer; integers wrap; everything but
-/// zero is true; complex numbers give their real part.
+/// Real numbers are truncated toward zero and saturate, and NaN results in the largest integer. Integers wrap.
+/// Everything except zero is true. Complex numbers are reduced to their real part.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: any pair of bool, int8 to int64, uint8 to uint32, float16, bfloat16, float32, float64, complex64; int2,
 ///   int4 and uint4 to float32.
 /// - Source: operator 53 of the model format.
@@ -41,7 +41,7 @@ struct CastOperator: PlainUnaryOperator {
     return try prepare(context, from: from, to: to)
   }
 
-  /// Through wide numbers, a chunk at a time.
+  /// Prepares a conversion with an intermediate wide type, one chunk at a time.
   private func prepare(_ context: PrepareContext, from: CastLoops, to: CastLoops) throws -> PreparedOperator {
     let chunk = 256
     context.requireWorkerScratch(bytes: chunk * 8)
@@ -60,7 +60,7 @@ struct CastOperator: PlainUnaryOperator {
   }
 }
 
-/// Floats cut off towards zero, sixteen at a time where none is too large for the form that vectors have.
+/// Truncates floats toward zero, sixteen at a time if none is too large for the vector form.
 @Sendable
 private func truncate(_ input: UnsafePointer<Float>, _ result: UnsafeMutablePointer<Int32>, _ count: Int) {
   let limit = Int32(bitPattern: Float(0x1p22).bitPattern)
@@ -90,7 +90,7 @@ private struct IntegerToFloat<Source: IntegerElement>: UnaryFunction {
   func callAsFunction(_ input: Source) -> Float { Float(Int32(truncatingIfNeeded: input)) }
 }
 
-/// Vectors round to the nearest: where that went up, one step back cuts off. NaN gives 255.
+/// Vectors round to nearest. If that rounded up, subtracting one truncates. NaN results in 255.
 private struct FloatToByte: UnaryFunction {
   @inline(__always)
   func callAsFunction(_ input: Float) -> UInt8 {

@@ -1,14 +1,14 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// An element type of CAST, by the wide numbers that stand between any two of them.
+/// An element type of CAST. Conversions between any two types use a wide intermediate type.
 protocol CastElement: BitwiseCopyable, Sendable {
-  /// `Double` for real types, `Int64` for the others: both hold every value exactly.
+  /// `Double` for real types, and `Int64` for other types. Both represent every value exactly.
   associatedtype Wide: BitwiseCopyable
   var wide: Wide { get }
-  /// Cut off towards zero and saturated; NaN gives the largest integer, as in the reference.
+  /// Creates a value truncated toward zero and saturated. NaN results in the largest integer, as in the reference.
   init(real: Double)
-  /// Wraps.
+  /// Creates a value that wraps on overflow.
   init(integer: Int64)
 }
 
@@ -62,14 +62,14 @@ extension BFloat16: CastElement {
   @inline(__always) init(integer: Int64) { self.init(Float(integer)) }
 }
 
-/// Complex numbers give their real part.
+/// The conversion of complex numbers uses their real part.
 extension ComplexFloat: CastElement {
   @inline(__always) var wide: Double { Double(real) }
   @inline(__always) init(real: Double) { self.init(real: Float(real), imaginary: 0) }
   @inline(__always) init(integer: Int64) { self.init(real: Float(integer), imaginary: 0) }
 }
 
-/// A bool: true for everything but zero.
+/// A Boolean: true for everything except zero.
 struct CastBool: CastElement {
   private var byte: TruthValue
 
@@ -78,15 +78,16 @@ struct CastBool: CastElement {
   @inline(__always) init(integer: Int64) { byte = integer != 0 ? 1 : 0 }
 }
 
-/// The loops of CAST over elements of one type: to and from the wide numbers.
+/// The loops of CAST over elements of one type, to and from the wide type.
 ///
-/// Loops per type, not per pair of types; each is compiled for its type, which only happens where the type is named.
+/// Loops per type instead of per pair of types. Each loop is specialized for its type, because the type is named
+/// explicitly.
 struct CastLoops: Sendable {
   typealias Loop = @Sendable (UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int) -> Void
 
   let isFloatingPoint: Bool
   let stride: Int
-  /// Elements to `Double` if real, to `Int64` otherwise.
+  /// The conversion of elements to `Double` if real, otherwise to `Int64`.
   let widen: Loop
   let narrowFloats: Loop
   let narrowIntegers: Loop
@@ -112,7 +113,7 @@ struct CastLoops: Sendable {
     }
   }
 
-  /// `nil` for types that CAST does not take.
+  /// Creates the loops, or returns `nil` for types that CAST doesn't support.
   init?(_ type: ElementType) {
     switch type {
     case .float32: self.init(Float.self)

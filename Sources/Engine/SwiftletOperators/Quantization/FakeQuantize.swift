@@ -1,12 +1,12 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// FAKE_QUANT: what is left of real numbers when they are quantized and come back.
+/// FAKE_QUANT: real numbers quantized and dequantized again.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32.
-/// - Source: operator 80 of the model format. The range is moved so that 0 is one of its steps; a narrow range, which
-///   the reference runtime refuses, has one step less.
+/// - Source: operator 80 of the model format. The range is shifted so that 0 is one of its steps. A narrow range, which
+///   the reference runtime rejects, has one step less.
 struct FakeQuantizeOperator: UnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.fakeQuant, versions: 1...2, types: .uniform([.float32]))
@@ -53,10 +53,10 @@ struct FakeQuantizeOperator: UnaryOperator {
 
 /// DENSIFY: a sparse constant with all its elements.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16, int8.
-/// - Source: operator 124 of the model format. Sparse constants are spread when the model is read, so that nothing is
-///   left to do.
+/// - Source: operator 124 of the model format. Sparse constants are already converted to dense ones when the model is
+///   read.
 struct DensifyOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.densify, versions: 1...1, types: .uniform([.float32, .float16, .int8]))

@@ -3,10 +3,10 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// QUANTIZE: real numbers to quantized values, or quantized values to quantized values of another type, scale or zero
-/// point.
+/// QUANTIZE: conversion from real numbers to quantized values, or between quantized values of different types, scales,
+/// or zero points.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float32 to int4, uint4, int8, uint8, int16 (from 8 bits on also per channel); int8 and uint8 to int8,
 ///   uint8, int16; int16 to int8, int16, int32; int32 to int8, int16.
 /// - Source: operator 114 of the model format: `round(x / scale) + zeroPoint`, half away from zero, clamped.
@@ -50,7 +50,7 @@ struct QuantizeOperator: PlainUnaryOperator {
         kernels.quantize(input, count, quantization, into: output)
       }
     }
-    // Without elements there may still be any number of empty lines.
+    // Without elements, there may still be any number of empty lines.
     let inner = channels.inner
     guard inner > 0 else { return .empty }
     let source = try context.inputSlot(0)
@@ -66,7 +66,7 @@ struct QuantizeOperator: PlainUnaryOperator {
     }
   }
 
-  /// Quantized values of 2 or 4 bits, one to a byte.
+  /// Prepares the quantization to 2- or 4-bit values, one per byte.
   private func prepareNarrow(_ context: PrepareContext, _ range: ClosedRange<Int32>) throws -> PreparedOperator {
     let quantization = try context.node.outputQuantization(0)
     guard range.contains(quantization.zeroPoint) else {
@@ -96,7 +96,7 @@ struct QuantizeOperator: PlainUnaryOperator {
       {
         FastRequantization<Input, Result>(factor, inputZeroPoint: zeroPoint, range: range).loop
       }
-      // Quantized values of 8 bits are clamped to their range, so that it does not matter which of both types has them.
+      // 8-bit quantized values are clamped to their range, so it doesn't matter which of the two types has them.
       let isByte = to != .int16
       let function =
         from == .int16
@@ -116,7 +116,7 @@ struct QuantizeOperator: PlainUnaryOperator {
 }
 
 extension QuantizationKernels {
-  /// Quantized values of 8 or 16 bits of real numbers.
+  /// Prepares the quantization of real numbers to 8- or 16-bit values.
   fileprivate func quantize<Quantized: QuantizedValue>(
     _ input: UnsafePointer<Float>, _ count: Int, _ quantization: TensorQuantization,
     into output: UnsafeMutablePointer<Quantized>
@@ -141,7 +141,7 @@ extension QuantizationKernels {
 private struct FloatQuantization: UnaryFunction {
   private let scale: Float
   private let zeroPoint: Int32
-  /// The range of quantized values as distances from the zero point.
+  /// The range of quantized values relative to the zero point.
   private let lower: Float
   private let upper: Float
 
@@ -157,7 +157,7 @@ private struct FloatQuantization: UnaryFunction {
     let steps = input / scale
     let raised = steps > lower ? steps : lower
     let clamped = raised < upper ? raised : upper
-    // Vectors round ties to even. Where that went towards zero, one more step away from it.
+    // Vectors round ties to even. If that rounded toward zero, move one step away from it.
     let nearest = clamped.roundedToNearestInteger
     let rest = clamped - Float(nearest)
     let correction: Int32 = rest == 0.5 && clamped > 0 ? 1 : rest == -0.5 && clamped < 0 ? -1 : 0
@@ -165,12 +165,13 @@ private struct FloatQuantization: UnaryFunction {
   }
 }
 
-/// DEQUANTIZE: the real numbers that codes stand for, `scale × (code − zeroPoint)`; 16-bit floats are widened.
+/// DEQUANTIZE: the real values of quantized values, `scale × (quantized − zeroPoint)`. 16-bit floats are converted to
+/// float32.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: float16, bfloat16, int2, int4, uint4, int8, uint8, int16 to float32; scales per tensor, or per channel up
 ///   to 8 bits.
-/// - Source: operator 6 of the model format. Constant inputs are computed once, when the model is compiled.
+/// - Source: operator 6 of the model format. Constant inputs are converted once, when the model is compiled.
 struct DequantizeOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -218,7 +219,7 @@ struct DequantizeOperator: PlainUnaryOperator {
         kernels.dequantize(input, count, quantization, into: output)
       }
     }
-    // Without elements there may still be any number of empty lines.
+    // Without elements, there may still be any number of empty lines.
     let inner = channels.inner
     guard inner > 0 else { return .empty }
     let source = try context.inputSlot(0)
@@ -241,7 +242,7 @@ private struct Widening<Element: SixteenBitFloat>: UnaryFunction {
 }
 
 extension QuantizationKernels {
-  /// The real numbers that codes of 8 or 16 bits stand for.
+  /// Prepares the conversion of 8- or 16-bit quantized values to real numbers.
   fileprivate func dequantize<Quantized: QuantizedValue>(
     _ input: UnsafePointer<Quantized>, _ count: Int, _ quantization: TensorQuantization,
     into output: UnsafeMutablePointer<Float>

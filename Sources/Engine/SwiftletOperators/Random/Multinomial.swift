@@ -2,13 +2,13 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// MULTINOMIAL: classes drawn at random, as often as their logits say.
+/// MULTINOMIAL: random classes with the distribution given by their logits.
 ///
-/// - Shapes: logits `[batches, classes]` of one class or more; the number of samples, a scalar; output `[batches,
+/// - Shapes: logits `[batches, classes]` with at least one class; the number of samples, a scalar; output `[batches,
 ///   samples]`.
 /// - Types: logits float32, number int32, output int32 or int64.
-/// - Source: operator 149 of the model format; the reference's generator, which skips as many numbers after a run as
-///   the original operator may have drawn. Logits that are not finite are never drawn.
+/// - Source: operator 149 of the model format. The generator is the reference's, which after a run skips as many
+///   numbers as the original operator may have drawn. Logits that aren't finite are never drawn.
 struct MultinomialOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -48,7 +48,7 @@ struct MultinomialOperator: Operator {
     let own = try context.scratch(elements: [1], of: Philox.self)
     let taking = state.taking(counts: UInt64(batches) &* ((UInt64(samples) + 3) / 4 &* 4) &* 512, into: own)
     context.requireWorkerScratch(bytes: try context.byteCount(elements: [classes], of: Double.self))
-    // Many samples are drawn in pieces, each of which adds the likelihoods up for itself.
+    // Many samples are drawn in pieces, each of which sums the likelihoods itself.
     let pieceLength = max(1 << 14, classes), pieces = (samples + pieceLength - 1) / pieceLength
     let depth = Double(Int.bitWidth - classes.leadingZeroBitCount)
     let cost = Double(classes) * 20 + Double(min(samples, pieceLength)) * (30 + 5 * depth)
@@ -58,7 +58,7 @@ struct MultinomialOperator: Operator {
         let (batch, piece) = item.quotientAndRemainder(dividingBy: pieces)
         let total = distribution.accumulate(run.pointer(source, as: Float.self) + batch &* classes)
         let row = run.pointer(destination, as: type) + batch &* samples
-        // Every count of the generator gives two samples.
+        // Each count of the generator provides two samples.
         var generator = run.pointer(own, as: Philox.self).pointee
         let first = piece &* pieceLength
         generator.skip(UInt64((batch &* samples &+ first) / 2))
@@ -75,12 +75,12 @@ struct MultinomialOperator: Operator {
     return PreparedOperator(stages: [taking, drawing])
   }
 
-  /// The likelihoods of classes, added up.
+  /// The cumulative likelihoods of classes.
   private struct Distribution {
     let sums: UnsafeMutablePointer<Double>
     let classes: Int
 
-    /// Gives the sum of all.
+    /// Accumulates the likelihoods and returns their sum.
     func accumulate(_ logits: UnsafePointer<Float>) -> Double {
       var largest = -Float.greatestFiniteMagnitude
       for index in 0..<classes where logits[index].isFinite { largest = max(largest, logits[index]) }
@@ -92,7 +92,7 @@ struct MultinomialOperator: Operator {
       return total
     }
 
-    /// Returns the first class whose sum is above `value`.
+    /// Returns the first class whose cumulative sum is above `value`.
     func firstClass(above value: Double) -> Int {
       var (lower, upper) = (0, classes)
       while lower < upper {

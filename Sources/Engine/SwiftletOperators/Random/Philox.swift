@@ -1,6 +1,6 @@
 import SwiftletEngine
 
-/// A generator of random bits from a counter and a key: four words for every count.
+/// A counter-based random bit generator with a key, which generates four words per count.
 ///
 /// - Source: Salmon and others, "Parallel random numbers: as easy as 1, 2, 3", 2011; Philox-4×32 of ten rounds.
 struct Philox: BitwiseCopyable, Sendable {
@@ -12,13 +12,13 @@ struct Philox: BitwiseCopyable, Sendable {
     self.key = key
   }
 
-  /// Creates the generator that two seeds name: the first is the key, the second the upper half of the counter.
+  /// Creates the generator for two seeds. The first seed is the key, and the second is the upper half of the counter.
   init(seed: UInt64, secondSeed: UInt64) {
     counter = [0, 0, UInt32(truncatingIfNeeded: secondSeed), UInt32(truncatingIfNeeded: secondSeed >> 32)]
     key = [UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32)]
   }
 
-  /// Returns the words of the present count.
+  /// Returns the words of the current count.
   func words() -> SIMD4<UInt32> {
     var state = counter
     var key = key
@@ -34,13 +34,13 @@ struct Philox: BitwiseCopyable, Sendable {
     return state
   }
 
-  /// Returns the words of the present count, which is then the next.
+  /// Returns the words of the current count and advances the count.
   mutating func next() -> SIMD4<UInt32> {
     defer { skip(1) }
     return words()
   }
 
-  /// Counts `count` on, as one number of 128 bits.
+  /// Advances the 128-bit count by `count`.
   mutating func skip(_ count: UInt64) {
     let low = UInt64(counter[1]) << 32 | UInt64(counter[0])
     let high = UInt64(counter[3]) << 32 | UInt64(counter[2])
@@ -53,9 +53,9 @@ struct Philox: BitwiseCopyable, Sendable {
   }
 }
 
-/// A generator of random bits from a counter and a key: two words for every count.
+/// A counter-based random bit generator with a key, which generates two words per count.
 ///
-/// - Source: as `Philox`; ThreeFry-2×32 of twenty rounds.
+/// - Source: the same as `Philox`; ThreeFry-2×32 with twenty rounds.
 enum ThreeFry {
   static func words(counter: SIMD2<UInt32>, key: SIMD2<UInt32>) -> SIMD2<UInt32> {
     let keys = [key[0], key[1], key[0] ^ key[1] ^ 0x1BD1_1BDA]
@@ -73,9 +73,9 @@ enum ThreeFry {
   }
 }
 
-/// Random bits as real numbers from 0 to below 1.
+/// A conversion of random bits to real numbers from 0 to below 1.
 ///
-/// - Source: the bits become the fraction of a number from 1 to below 2.
+/// - Source: the bits are used as the fraction of a number from 1 to below 2.
 enum RandomFloat {
   @inline(__always)
   static func float(_ word: UInt32) -> Float { Float(bitPattern: 0x3F80_0000 | word & 0x7F_FFFF) - 1 }

@@ -2,7 +2,7 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// The seeds of an operator that draws random numbers; the reference looks at 32 bits of each.
+/// The seeds of a random number operator. The reference uses 32 bits of each.
 struct RandomSeeds: Sendable {
   let first: UInt64
   let second: UInt64
@@ -12,14 +12,14 @@ struct RandomSeeds: Sendable {
     second = UInt64(bitPattern: Int64(Int32(truncatingIfNeeded: try node.options[RandomOptions.seed2])))
   }
 
-  /// Returns a generator at its start; another one each time when both seeds are 0.
+  /// Returns a generator in its initial state. If both seeds are 0, each generator is different.
   func generator() -> Philox {
     guard first == 0, second == 0 else { return Philox(seed: first, secondSeed: second) }
     return Philox(seed: .random(in: .min ... .max), secondSeed: .random(in: .min ... .max))
   }
 }
 
-/// The memory of an operator's generator, which goes on from run to run until the session is reset.
+/// The generator memory of an operator. The sequence continues from run to run until the session is reset.
 struct RandomState: Sendable {
   private let slot: TensorSlot
   private let seeds: RandomSeeds
@@ -36,8 +36,8 @@ struct RandomState: Sendable {
     self.seeds = seeds
   }
 
-  /// Returns the stage in which a run takes `counts` counts of the session's generator: it leaves a generator at the
-  /// first of them in `own`.
+  /// Returns a stage that takes `counts` counts from the session's generator and stores a generator at the first of
+  /// them in `own`.
   func taking(counts: UInt64, into own: TensorSlot) -> PreparedOperator.Stage {
     PreparedOperator.Stage(tileCount: 1, work: 100) { run, _ in
       withGenerator(run) {
@@ -47,7 +47,7 @@ struct RandomState: Sendable {
     }
   }
 
-  /// Gives `body` the generator of this session.
+  /// Calls `body` with the generator of the session.
   private func withGenerator(_ run: RunContext, _ body: (inout Philox) -> Void) {
     let contents = run.pointer(slot, as: Contents.self)
     if contents.pointee.isSeeded == 0 { contents.pointee = Contents(isSeeded: 1, generator: seeds.generator()) }
@@ -61,10 +61,10 @@ protocol RandomTensorOperator: Operator {
 
   init(seeds: RandomSeeds)
 
-  /// What the elements of one count of the generator take, in nanoseconds, roughly.
+  /// The approximate time, in nanoseconds, for the elements of one generator count.
   static var cost: Double { get }
 
-  /// Fills `count` elements, of which each count of the generator gives `elementsPerCount`.
+  /// Fills `count` elements. Each count of the generator provides `elementsPerCount` elements.
   static func fill(_ output: UnsafeMutablePointer<Float>, count: Int, _ generator: inout Philox)
 }
 
@@ -109,12 +109,12 @@ extension RandomTensorOperator {
   }
 }
 
-/// RANDOM_STANDARD_NORMAL: random numbers of mean 0 and deviation 1.
+/// RANDOM_STANDARD_NORMAL: random numbers with mean 0 and standard deviation 1.
 ///
-/// - Shapes: input 0 is the output's shape.
+/// - Shapes: input 0 is the output shape.
 /// - Types: shape int32, output float32.
-/// - Source: operator 146 of the model format; Box and Muller's transform of the reference's generator. It goes on from
-///   run to run; two seeds of 0 give other numbers in every session.
+/// - Source: operator 146 of the model format; Box and Muller's transform of the reference's generator. The sequence
+///   continues from run to run. If both seeds are 0, it differs in every session.
 struct RandomStandardNormalOperator: RandomTensorOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.randomStandardNormal, versions: 1...1, floatError: 1e-6, types: types)
@@ -139,10 +139,10 @@ struct RandomStandardNormalOperator: RandomTensorOperator {
 
 /// RANDOM_UNIFORM: random numbers from 0 to below 1.
 ///
-/// - Shapes: input 0 is the output's shape.
+/// - Shapes: input 0 is the output shape.
 /// - Types: shape int32, output float32.
-/// - Source: operator 148 of the model format; the reference's generator, so that equal seeds give equal numbers. It
-///   goes on from run to run; two seeds of 0 give other numbers in every session.
+/// - Source: operator 148 of the model format; the reference's generator, so that equal seeds generate equal numbers.
+///   The sequence continues from run to run. If both seeds are 0, it differs in every session.
 struct RandomUniformOperator: RandomTensorOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.randomUniform, versions: 1...1, types: types)

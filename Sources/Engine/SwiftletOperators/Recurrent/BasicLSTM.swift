@@ -5,12 +5,12 @@ import SwiftletSchema
 
 /// The basic form of LSTM: one matrix for all gates, and the states as inputs and outputs of the node.
 ///
-/// Where the states are variable tensors, a run leaves the new ones in them.
+/// If the states are variable tensors, a run stores the new states in them.
 ///
 /// - Source: the basic kernel of the reference runtime; gates in the order input, new value, forget, output. The
-///   quantized form is that of "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
-///   Inference" (Jacob et al., 2017): numbers from −1 to 1 in 8 bits around 128, gates with 3 and cells with 4 integer
-///   bits.
+///   quantized form is from "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only
+///   Inference" (Jacob et al., 2017): 8-bit numbers from −1 to 1 around 128, gates with 3 integer bits, and cells with
+///   4 integer bits.
 enum BasicLSTM {
   static let quantizedTypes: [TypeCombination] = [
     TypeCombination(
@@ -24,7 +24,7 @@ enum BasicLSTM {
     var depth: Int { inputs + cells }
     var multiplyAdds: Int { batches &* 4 &* cells &* depth }
 
-    /// Nanoseconds of a run, roughly, where each product takes so many.
+    /// Returns the approximate time of a run in nanoseconds, given the time per product.
     func work(product: Double) -> Double { Double(batches) * Double(cells) * 4 * (Double(depth) * product + 20) }
 
     init(_ node: NodeView) throws {
@@ -60,7 +60,7 @@ enum BasicLSTM {
     }
   }
 
-  /// The tensors of a node: former output and cells, and what a run gives.
+  /// The tensors of a node: the previous output and cells, and the results of a run.
   private struct Slots {
     let data: TensorSlot
     let formerOutput: TensorSlot
@@ -166,8 +166,9 @@ enum BasicLSTM {
     }
   }
 
-  /// `value` times the factor. Like `QuantizedMultiplier.apply`, but halves go up and not away from zero when the power
-  /// of two is taken out: the reference leaves this sum to a matrix library that rounds so.
+  /// Returns `value` times the factor, like `QuantizedMultiplier.apply`, but with halves rounded up instead of away
+  /// from zero when the power of two is removed. The reference computes this sum with a matrix library that rounds this
+  /// way.
   private static func halfUp(_ value: Int32, times factor: QuantizedMultiplier) -> Int32 {
     let left = max(factor.shift, 0)
     let right = min(max(0 &- factor.shift, 0), 31)
@@ -176,7 +177,7 @@ enum BasicLSTM {
     return Int32(truncatingIfNeeded: (Int64(product) &+ (1 << Int64(right &- 1))) >> Int64(right))
   }
 
-  /// One cell: its output in 8 bits, and its new state.
+  /// Computes one cell: its 8-bit output and its new state.
   private static func step(
     input: Int16, new: Int16, forget: Int16, output: Int16, former: Int16
   ) -> (UInt8, Int16) {
@@ -188,7 +189,7 @@ enum BasicLSTM {
     let kept = multiply(ShortFixedPoint.logistic(forget, integerBits: 3), former)
     let scaled = FixedPoint.roundingDivide(Int32(admitted), byPowerOfTwo: 4)
     let state = Int16(clamping: scaled &+ Int32(kept))
-    // The squashing function takes one integer bit less.
+    // The hyperbolic tangent expects one integer bit less.
     let squashed = ShortFixedPoint.hyperbolicTangent(Int16(clamping: Int32(state) &* 2), integerBits: 3)
     let value = multiply(ShortFixedPoint.logistic(output, integerBits: 3), squashed)
     let rounded = FixedPoint.roundingDivide(Int32(value), byPowerOfTwo: 8)

@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// BIDIRECTIONAL_SEQUENCE_LSTM: two long short-term memories that go through a sequence from both ends.
+/// BIDIRECTIONAL_SEQUENCE_LSTM: two LSTMs that process a sequence from both ends.
 ///
-/// - Shapes: input `[step, batch, inputs]`, or batches first; outputs the same with the outputs' number last, one per
-///   direction or both side by side in one. An auxiliary input is added to the input when it has weights, and is the
-///   input of the backward direction when it has not.
+/// - Shapes: input `[step, batch, inputs]`, or batches first; outputs the same with the number of outputs as the last
+///   dimension, one per direction or both side by side in one. An auxiliary input is added to the input if it has
+///   weights; otherwise, it is the input of the backward direction.
 /// - Types: float32; float32 with int8 (or uint8) weights.
 /// - Source: operator 52 of the model format.
 struct BidirectionalSequenceLSTMOperator: Operator {
@@ -30,7 +30,7 @@ struct BidirectionalSequenceLSTMOperator: Operator {
     try node.require(inputs: 48...48, outputs: outputs...outputs)
   }
 
-  /// Both directions' inputs, the auxiliary one in the place that it has in this node.
+  /// Returns the inputs of both directions, with the auxiliary input in its role in this node.
   private func directions(_ node: NodeView) -> (forward: LSTMInputs, backward: LSTMInputs) {
     var forward = LSTMInputs.forward
     var backward = LSTMInputs.backward
@@ -79,7 +79,10 @@ struct BidirectionalSequenceLSTMOperator: Operator {
 }
 
 extension NodeView {
-  /// - Throws: when two of these inputs, which are states, are one: both directions would change it at the same time.
+  /// Checks the state inputs.
+  ///
+  /// - Throws: An error if two of these inputs are the same tensor, because both directions would change it at the same
+  ///   time.
   func requireDifferent(_ states: [Int]) throws {
     guard Set(states.map { node.inputs[$0] }).count == states.count else {
       throw invalid("takes states \(states) of its own for each direction, some are the same tensor")
@@ -88,7 +91,7 @@ extension NodeView {
 }
 
 extension PreparedOperator {
-  /// Two sequences of stages that do not touch each other's results, run together stage by stage.
+  /// Returns two independent sequences of stages, merged stage by stage.
   static func sideBySide(_ first: [Stage], _ second: [Stage], multiplyAdds: Int) -> PreparedOperator {
     let stages = (0..<max(first.count, second.count)).map { index in
       Stage.joined([first, second].filter { index < $0.count }.map { $0[index] })
@@ -97,10 +100,10 @@ extension PreparedOperator {
   }
 }
 
-/// BIDIRECTIONAL_SEQUENCE_RNN: two simple recurrent layers that go through a sequence from both ends.
+/// BIDIRECTIONAL_SEQUENCE_RNN: two simple recurrent layers that process a sequence from both ends.
 ///
-/// - Shapes: input and outputs as BIDIRECTIONAL_SEQUENCE_LSTM; weights and states of each direction as RNN.
-/// - Types: as RNN.
+/// - Shapes: input and outputs as for BIDIRECTIONAL_SEQUENCE_LSTM; weights and states of each direction as for RNN.
+/// - Types: as for RNN.
 /// - Source: operator 46 of the model format.
 struct BidirectionalSequenceRNNOperator: Operator {
   static var identity: OperatorIdentity {
@@ -123,7 +126,7 @@ struct BidirectionalSequenceRNNOperator: Operator {
     try node.require(inputs: 9...12, outputs: outputs...outputs)
   }
 
-  /// Both directions' inputs; an auxiliary input without weights is the backward direction's own.
+  /// Returns the inputs of both directions. An auxiliary input without weights is the input of the backward direction.
   private func directions(_ node: NodeView) throws -> (forward: RNNInputs, backward: RNNInputs) {
     var forward = RNNInputs.forward
     var backward = RNNInputs.backward

@@ -1,11 +1,11 @@
 import SwiftletEngine
 
-/// A long short-term memory that computes in float32; its weights are float32 or int8.
+/// An LSTM that computes in float32 with float32 or int8 weights.
 ///
-/// The products with the inputs do not depend on earlier steps, so they come first, for all steps at once and on all
-/// threads. Then every batch goes through its steps on its own.
+/// The products with the inputs don't depend on earlier steps, so they are computed first, for all steps at once and on
+/// all threads. Then each batch entry processes its steps independently.
 ///
-/// - Source: Hochreiter, Schmidhuber, "Long short-term memory" (1997); peepholes, coupled gates, projection and layer
+/// - Source: Hochreiter, Schmidhuber, "Long short-term memory" (1997); peepholes, coupled gates, projection, and layer
 ///   normalization as in the reference runtime.
 final class FloatLSTM: Sendable {
   private let dimensions: LSTMDimensions
@@ -15,7 +15,7 @@ final class FloatLSTM: Sendable {
   private let input: TensorSlot
   private let auxiliary: TensorSlot?
   private let output: TensorSlot
-  /// Elements from one row of the output to the next, and where this memory's part of a row begins.
+  /// The number of elements between two output rows, and the offset of this LSTM's part in a row.
   private let outputStride: Int
   private let outputOffset: Int
   private let outputState: TensorSlot
@@ -24,20 +24,20 @@ final class FloatLSTM: Sendable {
   private let auxiliaryProducts: VectorProducts?
   private let recurrentProducts: VectorProducts
   private let projection: VectorProducts?
-  /// By gate that is computed.
+  /// The peepholes of the computed gates.
   private let peepholes: [Peephole?]
   private let normalizations: [(coefficients: TensorSlot, bias: TensorSlot)]
-  /// The gates' sums over the inputs, for every row of the sequence.
+  /// The gate sums over the inputs, for every row of the sequence.
   private let inputSums: TensorSlot
   private let scratch: Scratch
 
   private struct Peephole: Sendable {
     var slot: TensorSlot
-    /// `nil` for float32 weights.
+    /// The scale; `nil` for float32 weights.
     var scale: Float?
   }
 
-  /// Where a worker's scratch memory holds what, in bytes.
+  /// The layout of a worker's scratch memory, in bytes.
   private struct Scratch: Sendable {
     var gates: Int
     var recurrent: Int
@@ -46,7 +46,7 @@ final class FloatLSTM: Sendable {
     var total: Int
   }
 
-  /// Added to the variance so that a constant vector can be normalized.
+  /// The term added to the variance, so that a constant vector can be normalized.
   private static let varianceGuard: Float = 1e-8
 
   init(
@@ -71,7 +71,7 @@ final class FloatLSTM: Sendable {
         context, weights: weights, biases: biases, columns: cells, depth: depth, isAsymmetric: options.isAsymmetric)
     }
     let none = [Int?](repeating: nil, count: gates.count)
-    // Normalized sums get their bias afterwards.
+    // The bias is added to normalized sums later.
     inputProducts = try products(
       gates.map(\.weights), dimensions.isNormalized ? none : gates.map(\.bias), depth: dimensions.inputs)
     recurrentProducts = try products(gates.map(\.recurrent), none, depth: dimensions.outputs)
@@ -130,7 +130,7 @@ final class FloatLSTM: Sendable {
       }
   }
 
-  /// What a step of one batch takes, in nanoseconds, roughly.
+  /// The approximate time per step of one batch entry in nanoseconds.
   private var stepCost: Double {
     let width = Double(dimensions.gates.count * dimensions.cells), outputs = Double(dimensions.outputs)
     let projection = dimensions.hasProjection ? Double(dimensions.cells) * outputs * 0.1 : 0
@@ -188,7 +188,7 @@ final class FloatLSTM: Sendable {
     let sums = run.pointer(inputSums, as: Float.self) + row &* width
     for index in 0..<width { gates[index] = sums[index] + recurrent[index] }
 
-    // Without an input gate the others move one place forward.
+    // Without an input gate, the other gates move up by one position.
     let forgetPlace = dimensions.isCoupled ? 0 : 1
     let forget = gates + forgetPlace &* count
     let new = forget + count
@@ -217,7 +217,7 @@ final class FloatLSTM: Sendable {
     VectorActivations.clip(state, count: dimensions.outputs, limit: options.projectionClip)
   }
 
-  /// Adds what a gate sees of the cells, and normalizes its sums.
+  /// Adds the peephole contribution of the cells to a gate, and normalizes its sums.
   private func finish(
     _ gate: UnsafeMutablePointer<Float>, place: Int, cells: UnsafePointer<Float>, _ run: RunContext
   ) {

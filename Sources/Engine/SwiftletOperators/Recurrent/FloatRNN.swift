@@ -17,7 +17,7 @@ final class FloatRNN: Sendable {
   private let inputProducts: VectorProducts
   private let auxiliaryProducts: VectorProducts?
   private let recurrentProducts: VectorProducts
-  /// Sums over the inputs, for every row of the sequence.
+  /// The sums over the inputs, for every row of the sequence.
   private let inputSums: TensorSlot
   private let unitBytes: Int
 
@@ -66,7 +66,7 @@ final class FloatRNN: Sendable {
       }
   }
 
-  /// What a step of one batch takes, in nanoseconds, roughly.
+  /// The approximate time per step of one batch entry in nanoseconds.
   private var stepCost: Double { Double(dimensions.units) * (Double(dimensions.units) * 0.1 + 10) + 100 }
 
   var multiplyAdds: Int {

@@ -2,34 +2,37 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletKernels
 
-/// Products of int8 vectors with a few constant int8 matrices of the same shape, each rescaled by a fixed-point factor
-/// of its own, as the reference does to the last bit.
+/// The products of int8 vectors and several constant int8 matrices of the same shape. Each matrix has its own
+/// fixed-point rescaling factor. Results are bit-exact with the reference.
 ///
-/// The matrices are packed side by side, so that one call multiplies a vector with all of them. In results each takes
-/// `matrixWidth` places, of which the first `columns` count.
+/// The matrices are packed side by side, so that one call multiplies a vector by all of them. In the results, each
+/// matrix takes `matrixWidth` elements, of which the first `columns` are valid.
 struct Int8MatVec: Sendable {
   struct Matrix {
-    /// The input with the weights, `[columns, depth]`.
+    /// The index of the input with the weights, `[columns, depth]`.
     var weights: Int
-    /// The input with an int32 bias per column.
+    /// The index of the input with an int32 bias per column.
     var bias: Int?
     var factor: QuantizedMultiplier
   }
 
-  /// Places of one matrix in results: whole panels.
+  /// The width of one matrix in the results, in whole panels.
   let matrixWidth: Int
-  /// Places of all matrices.
+  /// The width of all matrices.
   let width: Int
   private let columns: Int
   private let depth: Int
   private let panels: AlignedBytes
-  /// Fixed-point factors of every place, taken apart as kernels read them: first all multipliers, then all shifts.
+  /// The fixed-point factors of all result elements in the form that kernels read: all multipliers, followed by all
+  /// shifts.
   private let factors: AlignedBytes
   private let products: QuantizedGemmKernels
   private let quantization: QuantizationKernels
 
-  /// - Parameter zeroPoint: Of the vectors.
-  /// - Throws: when weights are not constant or too large to pack.
+  /// Creates the products.
+  ///
+  /// - Parameter zeroPoint: The zero point of the vectors.
+  /// - Throws: An error if weights aren't constant or are too large to pack.
   init(_ context: PrepareContext, matrices: [Matrix], columns: Int, depth: Int, zeroPoint: Int32) throws {
     let kernels = context.kernels.quantizedGemm
     let step = kernels.panelColumns
@@ -71,14 +74,14 @@ struct Int8MatVec: Sendable {
     }
   }
 
-  /// Bytes of scratch memory for products of so many rows.
+  /// Returns the size of scratch memory for products of the given number of rows, in bytes.
   func scratchBytes(rows: Int) -> Int { rows * width * 4 }
 
   private var multipliers: UnsafePointer<Int32> { UnsafePointer(factors.start.assumingMemoryBound(to: Int32.self)) }
   private var shifts: UnsafePointer<Int32> { multipliers + width }
 
-  /// Returns the sums of products, not yet rescaled. Vectors are read in whole groups of four bytes: tensors that they
-  /// are in must have slack (`PrepareContext.requireSlack(behind:)`).
+  /// Returns the sums of products before rescaling. Vectors are read in whole groups of four bytes, so their tensors
+  /// must have slack (`PrepareContext.requireSlack(behind:)`).
   private func sum(
     rows: Int, _ vectors: UnsafePointer<Int8>, stride: Int, _ scratch: UnsafeMutableRawPointer
   ) -> UnsafePointer<Int32> {
@@ -90,7 +93,7 @@ struct Int8MatVec: Sendable {
     return UnsafePointer(sums)
   }
 
-  /// Rescaled products of several vectors, `width` places for each.
+  /// Computes the rescaled products of several vectors, `width` elements each.
   func multiply(
     rows: Int, _ vectors: UnsafePointer<Int8>, stride: Int, into results: UnsafeMutablePointer<Int16>,
     scratch: UnsafeMutableRawPointer
@@ -101,7 +104,7 @@ struct Int8MatVec: Sendable {
       toInt16: results, outputStride: width)
   }
 
-  /// Rescaled products of one vector, added to others.
+  /// Adds the rescaled products of one vector to existing values.
   func multiply(
     _ vector: UnsafePointer<Int8>, adding addend: UnsafePointer<Int16>, into results: UnsafeMutablePointer<Int16>,
     _ kernels: RecurrentKernels, scratch: UnsafeMutableRawPointer
@@ -111,7 +114,7 @@ struct Int8MatVec: Sendable {
       adding: addend, into: results)
   }
 
-  /// Rescaled products of one vector with the first matrix, as int8.
+  /// Computes the rescaled products of one vector and the first matrix as int8.
   func multiply(
     _ vector: UnsafePointer<Int8>, zeroPoint: Int32, into results: UnsafeMutablePointer<Int8>,
     scratch: UnsafeMutableRawPointer
@@ -125,16 +128,16 @@ struct Int8MatVec: Sendable {
 
 /// Layer normalization of 16-bit gate sums.
 ///
-/// - Source: the integer layer normalization of the reference runtime, to the last bit: mean and deviation with 10 bits
-///   behind the point.
+/// - Source: the integer layer normalization of the reference runtime, bit-exact: mean and standard deviation with 10
+///   fraction bits.
 struct ShortNormalization: Sendable {
   private let coefficients: TensorSlot
   private let bias: TensorSlot
   private let factor: QuantizedMultiplier
-  /// Stands in for a variance of 0.
+  /// The replacement for a variance of 0.
   private let varianceGuard: Int32
 
-  /// Results have 12 bits behind the point.
+  /// The number of fraction bits in the results.
   private static let resultBits: Int32 = 12
 
   init(_ context: PrepareContext, _ gate: LSTMInputs.Gate) throws {

@@ -3,10 +3,10 @@ import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 
-/// A long short-term memory in integers: 8-bit activations and weights, 16-bit cells and gates.
+/// An LSTM with integer arithmetic: 8-bit activations and weights, and 16-bit cells and gates.
 ///
-/// - Source: the 8x8_16 kernel of the reference runtime, to the last bit. Gates are sums with 12 bits behind the point,
-///   cells have a scale that is a power of two, and zero points are part of the biases.
+/// - Source: the 8x8_16 kernel of the reference runtime, bit-exact. Gate sums have 12 fraction bits, the scale of cells
+///   is a power of two, and zero points are part of the biases.
 final class IntegerLSTM: Sendable {
   private let dimensions: LSTMDimensions
   private let input: TensorSlot
@@ -15,9 +15,9 @@ final class IntegerLSTM: Sendable {
   private let cellState: TensorSlot
   private let outputZeroPoint: Int32
   private let gates: [Gate]
-  /// The exponent of the cells' scale.
+  /// The exponent of the cell scale.
   private let cellExponent: Int32
-  /// 0 for no limit.
+  /// The limit of cell values; 0 for no limit.
   private let cellLimit: Int16
   private let hidden: QuantizedMultiplier
   private let hiddenZeroPoint: Int32
@@ -28,7 +28,7 @@ final class IntegerLSTM: Sendable {
   private let kernels: RecurrentKernels
   private let scratch: Scratch
 
-  /// What happens to the sums of one gate, beyond the products.
+  /// The processing of the sums of one gate after the products.
   private struct Gate: Sendable {
     var peephole: (slot: TensorSlot, factor: QuantizedMultiplier)?
     var normalization: ShortNormalization?
@@ -38,18 +38,18 @@ final class IntegerLSTM: Sendable {
 
   private struct Projection: Sendable {
     var products: Int8MatVec
-    /// 0 for no limit.
+    /// The limit of projected values; 0 for no limit.
     var limit: Int8
   }
 
-  /// Where a worker's scratch memory holds what, in bytes.
+  /// The layout of a worker's scratch memory, in bytes.
   private struct Scratch: Sendable {
     var sums: Int
     var values: Int
     var products: Int
   }
 
-  /// Where the quantization of the values between cells and projection is kept.
+  /// The index of the intermediate tensor with the quantization of the values between cells and projection.
   private static let hiddenIntermediate = 4
   private static let gateScale: Float = 1 / 4096
 
@@ -110,7 +110,7 @@ final class IntegerLSTM: Sendable {
     if dimensions.hasProjection {
       let weightScale = try node.inputQuantization(inputs.projection).scale
       let outputScale = try node.outputQuantization(0).scale
-      // Hidden values come without their zero point taken out, and with the opposite sign.
+      // Hidden values include their zero point, with its sign inverted.
       projection = Projection(
         products: try Int8MatVec(
           context,
@@ -126,7 +126,7 @@ final class IntegerLSTM: Sendable {
     let width = inputProducts.width
     inputSums = try context.scratch(elements: [dimensions.batches, dimensions.steps, width], of: Int16.self)
     let sumBytes = try context.byteCount(elements: [width], of: Int16.self)
-    // Products read whole groups of four bytes.
+    // The products read whole groups of four bytes.
     let valueBytes = try context.byteCount(elements: [dimensions.cells / 64 + 2], of: SIMD64<Int8>.self)
     scratch = Scratch(sums: 0, values: sumBytes, products: sumBytes + valueBytes)
     let products = max(
@@ -141,7 +141,7 @@ final class IntegerLSTM: Sendable {
     _ node: NodeView, _ kind: LSTMInputs.GateKind, _ dimensions: LSTMDimensions
   ) throws -> Float {
     guard dimensions.isNormalized else { return Self.gateScale }
-    // Normalized gates are summed in a scale of their own.
+    // Sums of normalized gates have their own scale.
     guard let scale = node.intermediate(kind.rawValue)?.quantization?.scales.first, scale > 0, scale.isFinite else {
       throw node.invalid("intermediate \(kind.rawValue) must give the scale of the \(kind) gate's sums")
     }
@@ -163,7 +163,7 @@ final class IntegerLSTM: Sendable {
       peephole: peephole, normalization: dimensions.isNormalized ? try ShortNormalization(context, gate) : nil)
   }
 
-  /// Rows of the input that are multiplied at once.
+  /// The number of input rows that are multiplied at once.
   private static let rowsPerProduct = 24
 
   var stages: [PreparedOperator.Stage] {
@@ -188,7 +188,7 @@ final class IntegerLSTM: Sendable {
       }
   }
 
-  /// What a step of one batch takes, in nanoseconds, roughly.
+  /// The approximate time per step of one batch entry in nanoseconds.
   private var stepCost: Double {
     let outputs = Double(dimensions.outputs)
     let projection = dimensions.hasProjection ? Double(dimensions.cells) * outputs * 0.03 : 0
@@ -222,7 +222,7 @@ final class IntegerLSTM: Sendable {
       state, adding: run.pointer(inputSums, as: Int16.self) + row &* inputProducts.width, into: sums, kernels,
       scratch: run.workerScratch.advanced(by: scratch.products))
 
-    // Without an input gate the others move one place forward.
+    // Without an input gate, the other gates move up by one position.
     let forgetPlace = dimensions.isCoupled ? 0 : 1
     let distance = recurrentProducts.matrixWidth
     let forget = sums + forgetPlace &* distance
@@ -252,13 +252,13 @@ final class IntegerLSTM: Sendable {
     }
   }
 
-  /// Adds what a gate sees of the cells, and normalizes its sums.
+  /// Adds the peephole contribution of the cells to a gate, and normalizes its sums.
   private func finish(
     _ gate: Gate, _ sums: UnsafeMutablePointer<Int16>, cells: UnsafePointer<Int16>?, _ run: RunContext
   ) {
     if let peephole = gate.peephole, let cells {
       let weights = run.pointer(peephole.slot, as: Int16.self)
-      // The reference goes over as many cells as there are outputs.
+      // The reference processes as many cells as there are outputs.
       for cell in 0..<min(dimensions.cells, dimensions.outputs) {
         let product = peephole.factor.apply(Int32(weights[cell]) &* Int32(cells[cell]))
         sums[cell] = Int16(clamping: product &+ Int32(sums[cell]))

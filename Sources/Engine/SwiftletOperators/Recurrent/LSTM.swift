@@ -4,10 +4,10 @@ import SwiftletSchema
 /// LSTM: one step of a long short-term memory.
 ///
 /// - Shapes: input `[batch, inputs]`, output `[batch, outputs]`; state `[batch, outputs]` and cells `[batch, cells]`,
-///   both variable tensors. The basic form has one matrix `[4 × cells, inputs + cells]` for everything, takes the
-///   former output and cells as inputs, and gives output, cells, the joined input `[batch, inputs + cells]` and the
-///   gates' sums `[batch, 4 × cells]`.
-/// - Types: as UNIDIRECTIONAL_SEQUENCE_LSTM; the basic form float32, or uint8 with int16 cells.
+///   both variable tensors. The basic form has a single matrix `[4 × cells, inputs + cells]`. Its inputs include the
+///   previous output and cells, and its outputs are the output, the cells, the joined input `[batch, inputs + cells]`,
+///   and the gate sums `[batch, 4 × cells]`.
+/// - Types: as for UNIDIRECTIONAL_SEQUENCE_LSTM; for the basic form float32, or uint8 with int16 cells.
 /// - Source: operator 16 of the model format.
 struct LSTMOperator: Operator {
   static var identity: OperatorIdentity {
@@ -57,18 +57,18 @@ struct LSTMOperator: Operator {
   }
 }
 
-/// The options of a long short-term memory.
+/// The options of an LSTM.
 struct LSTMParameters: Sendable {
   let activation: FusedActivation
-  /// The largest magnitude of cell values; 0 for any.
+  /// The maximum magnitude of cell values; 0 for no limit.
   let cellClip: Float
-  /// The largest magnitude of projected values; 0 for any.
+  /// The maximum magnitude of projected values; 0 for no limit.
   let projectionClip: Float
   let isAsymmetric: Bool
 
-  /// Reads the fields of the table that the operator has.
+  /// Creates the parameters from the fields of the operator's option table.
   ///
-  /// - Parameter asymmetric: The field that asks for zero points when activations are quantized in the run.
+  /// - Parameter asymmetric: The field that requests zero points for dynamically quantized activations.
   init(
     _ node: NodeReader, activation: OptionField<FusedActivation>, cellClip: OptionField<Float>,
     projectionClip: OptionField<Float>, asymmetric: OptionField<Bool>
@@ -84,13 +84,12 @@ struct LSTMParameters: Sendable {
   }
 }
 
-/// UNIDIRECTIONAL_SEQUENCE_LSTM: a long short-term memory that goes through a sequence.
+/// UNIDIRECTIONAL_SEQUENCE_LSTM: an LSTM that processes a sequence.
 ///
-/// - Shapes: input `[batch, step, inputs]`, or `[step, batch, inputs]` when time comes first; output the same with the
-///   outputs' number last; state `[batch, outputs]` and cells `[batch, cells]`, both variable tensors, which keep their
-///   values from run to run.
-/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantized in the run; int8 with int16
-///   cells.
+/// - Shapes: input `[batch, step, inputs]`, or `[step, batch, inputs]` if time is the first dimension; output the same
+///   with the number of outputs as the last dimension; state `[batch, outputs]` and cells `[batch, cells]`, both
+///   variable tensors, which keep their values between runs.
+/// - Types: float32; float32 with int8 (or uint8) weights and dynamically quantized activations; int8 with int16 cells.
 /// - Source: operator 44 of the model format.
 struct UnidirectionalSequenceLSTMOperator: Operator {
   static var identity: OperatorIdentity {
@@ -126,17 +125,17 @@ struct UnidirectionalSequenceLSTMOperator: Operator {
   }
 }
 
-/// The types that go together in a long short-term memory: all float32, float32 with 8-bit weights, or all integers.
+/// The supported type combinations of an LSTM: all float32, float32 with 8-bit weights, or all integers.
 enum LSTMTypes {
 
-  /// One list entry for each of the 24 inputs.
+  /// The combinations, with one list entry for each of the 24 inputs.
   static let combinations: [TypeCombination] = [
     floatingPoint(weights: .float32), floatingPoint(weights: .int8), floatingPoint(weights: .uint8),
     combination(
       data: .int8, weights: .int8, peephole: .int16, bias: .int32, state: .int8, cell: .int16, norm: .int16),
   ]
 
-  /// The same for two directions with 48 inputs; there is no integer form.
+  /// The combinations for two directions with 48 inputs. There is no integer form.
   static let bidirectionalCombinations: [TypeCombination] = [TypeSet.float32, .int8, .uint8].map { weights in
     let direction = Array(floatingPoint(weights: weights).inputs[1...17])
     let states = [TypeSet](repeating: .float32, count: 5)
@@ -154,7 +153,7 @@ enum LSTMTypes {
   private static func combination(
     data: TypeSet, weights: TypeSet, peephole: TypeSet, bias: TypeSet, state: TypeSet, cell: TypeSet, norm: TypeSet
   ) -> TypeCombination {
-    // Recurrent vectors stay float32 when matrices are quantized.
+    // Recurrent vectors stay float32 if matrices are quantized.
     let recurrent = data == .float32 ? weights.union(.float32) : weights
     var inputs = [data]
     inputs += [TypeSet](repeating: weights, count: 4)
@@ -168,7 +167,7 @@ enum LSTMTypes {
 }
 
 extension PreparedOperator {
-  /// Returns a long short-term memory whose inputs are those of `LSTMInputs.unidirectional`.
+  /// Returns an LSTM with the inputs in `LSTMInputs.unidirectional`.
   static func longShortTermMemory(
     _ context: PrepareContext, _ dimensions: LSTMDimensions, _ options: LSTMParameters
   ) throws -> PreparedOperator {

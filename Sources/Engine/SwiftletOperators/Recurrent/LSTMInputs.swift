@@ -1,8 +1,8 @@
 import SwiftletEngine
 
-/// Which input of a long short-term memory node holds what.
+/// The input indices of an LSTM node.
 struct LSTMInputs: Sendable {
-  /// The inputs of one gate; each may be absent from a node.
+  /// The inputs of one gate. A node may omit each of them.
   struct Gate: Sendable {
     var weights: Int
     var recurrent: Int
@@ -21,7 +21,7 @@ struct LSTMInputs: Sendable {
 
   var data: Int
   var auxiliary: Int?
-  /// In the order of `GateKind`.
+  /// The inputs of the gates, in the order of `GateKind`.
   var gates: [Gate]
   var projection: Int
   var projectionBias: Int
@@ -30,12 +30,12 @@ struct LSTMInputs: Sendable {
 
   subscript(kind: GateKind) -> Gate { gates[kind.rawValue] }
 
-  /// LSTM (full) and UNIDIRECTIONAL_SEQUENCE_LSTM.
+  /// The inputs of LSTM (full) and UNIDIRECTIONAL_SEQUENCE_LSTM.
   static let unidirectional = LSTMInputs(
     data: 0, gates: gates(weights: 1, recurrent: 5, peephole: 9, bias: 12, normalization: 20), projection: 16,
     projectionBias: 17, outputState: 18, cellState: 19)
 
-  /// The two memories of BIDIRECTIONAL_SEQUENCE_LSTM, each going through a sequence in its direction.
+  /// The inputs of the two LSTMs in BIDIRECTIONAL_SEQUENCE_LSTM, one per direction.
   static let forward = LSTMInputs(
     data: 0, auxiliary: 39, gates: gates(weights: 1, recurrent: 5, peephole: 9, bias: 12, auxiliary: 40),
     projection: 16, projectionBias: 17, outputState: 35, cellState: 36)
@@ -48,7 +48,7 @@ struct LSTMInputs: Sendable {
   ) -> [Gate] {
     GateKind.allCases.map { kind in
       let gate = kind.rawValue
-      // The gate that makes new cell values has no peephole.
+      // The gate that computes new cell values has no peephole.
       let peepholes: [Int?] = [peephole, peephole + 1, nil, peephole + 2]
       return Gate(
         weights: weights + gate, recurrent: recurrent + gate, peephole: peepholes[gate], bias: bias + gate,
@@ -57,7 +57,7 @@ struct LSTMInputs: Sendable {
   }
 }
 
-/// The sizes of a long short-term memory, and which of its parts it has.
+/// The sizes of an LSTM, and its optional parts.
 struct LSTMDimensions: Sendable {
   let batches: Int
   let steps: Int
@@ -66,7 +66,7 @@ struct LSTMDimensions: Sendable {
   let auxiliaryInputs: Int
   let cells: Int
   let outputs: Int
-  /// Whether there is no input gate: it is one minus the forget gate.
+  /// Whether the input gate is omitted: it is one minus the forget gate.
   let isCoupled: Bool
   let hasPeephole: Bool
   let hasProjection: Bool
@@ -75,13 +75,13 @@ struct LSTMDimensions: Sendable {
   /// The gates that are computed.
   var gates: [LSTMInputs.GateKind] { isCoupled ? [.forget, .cell, .output] : LSTMInputs.GateKind.allCases }
 
-  /// Returns the row of a sequence tensor that holds a step of a batch.
+  /// Returns the row of a sequence tensor for a step of a batch entry.
   @inline(__always)
   func row(step: Int, batch: Int) -> Int { isTimeMajor ? step &* batches &+ batch : batch &* steps &+ step }
 
-  /// Checks every tensor of the node against every other.
+  /// Creates the dimensions, and checks the tensors of the node for consistency.
   ///
-  /// - Throws: when tensors that belong together are not all there or do not fit.
+  /// - Throws: An error if some of the related tensors are missing or don't match.
   init(_ node: NodeView, _ inputs: LSTMInputs, isSequence: Bool, isTimeMajor: Bool) throws {
     let data = try node.input(inputs.data)
     guard data.shape.rank == (isSequence ? 3 : 2) else {
@@ -134,7 +134,7 @@ struct LSTMDimensions: Sendable {
       if let peephole = gate.peephole { try require(node, peephole, [cells], when: isPresent && hasPeephole) }
       if let index = gate.normalization { try require(node, index, [cells], when: isPresent && isNormalized) }
       if let index = gate.auxiliary {
-        // Absent auxiliary weights of an auxiliary input mean that it is not used.
+        // If an auxiliary input has no auxiliary weights, it isn't used.
         try require(node, index, [cells, auxiliaryInputs], when: auxiliary && isPresent)
       }
     }

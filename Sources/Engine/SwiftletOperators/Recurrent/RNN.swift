@@ -5,7 +5,7 @@ import SwiftletSchema
 ///
 /// - Shapes: input `[batch, inputs]`, weights `[units, inputs]` and `[units, units]`, bias `[units]`, state `[batch,
 ///   units]` (a variable tensor); output `[batch, units]`.
-/// - Types: float32; float32 with int8 (or uint8) weights, where activations are quantized in the run.
+/// - Types: float32; float32 with int8 (or uint8) weights and dynamically quantized activations.
 /// - Source: operator 24 of the model format.
 struct RNNOperator: Operator {
   static var identity: OperatorIdentity {
@@ -35,7 +35,7 @@ struct RNNOperator: Operator {
   }
 }
 
-/// Which input of a simple recurrent node holds what.
+/// The input indices of a simple recurrent node.
 struct RNNInputs: Sendable {
   var data: Int
   var weights: Int
@@ -45,9 +45,9 @@ struct RNNInputs: Sendable {
   var auxiliary: Int?
   var auxiliaryWeights: Int?
 
-  /// RNN and UNIDIRECTIONAL_SEQUENCE_RNN.
+  /// The inputs of RNN and UNIDIRECTIONAL_SEQUENCE_RNN.
   static let unidirectional = RNNInputs(data: 0, weights: 1, recurrent: 2, bias: 3, state: 4)
-  /// The two directions of BIDIRECTIONAL_SEQUENCE_RNN.
+  /// The inputs of the two directions of BIDIRECTIONAL_SEQUENCE_RNN.
   static let forward = RNNInputs(
     data: 0, weights: 1, recurrent: 2, bias: 3, state: 4, auxiliary: 9, auxiliaryWeights: 10)
   static let backward = RNNInputs(
@@ -100,19 +100,19 @@ struct RNNDimensions: Sendable {
   }
 }
 
-/// What the simple recurrent operators share.
+/// The common part of the simple recurrent operators.
 struct RNNParameters: Sendable {
   let activation: FusedActivation
   let isAsymmetric: Bool
 
-  /// Reads the fields of the table that the operator has.
+  /// Creates the parameters from the fields of the operator's option table.
   init(_ node: NodeReader, activation: OptionField<FusedActivation>, asymmetric: OptionField<Bool>) throws {
     self.activation = try FusedActivation(
       node, field: activation, allowed: [.none, .relu, .reluN1To1, .relu6, .tanh, .signBit])
     isAsymmetric = try node.options[asymmetric]
   }
 
-  /// Float32, alone or with 8-bit weights in the given inputs.
+  /// Returns the combinations of float32, alone or with 8-bit weights in the given inputs.
   static func types(inputs count: Int, weights: Set<Int>) -> [TypeCombination] {
     [TypeSet.float32, .int8, .uint8].map { type in
       TypeCombination(inputs: (0..<count).map { weights.contains($0) ? type : .float32 }, outputs: [.float32])
@@ -121,7 +121,7 @@ struct RNNParameters: Sendable {
 }
 
 extension PreparedOperator {
-  /// Returns a simple recurrent layer whose inputs are those of `RNNInputs.unidirectional`.
+  /// Returns a simple recurrent layer with the inputs in `RNNInputs.unidirectional`.
   static func recurrent(
     _ context: PrepareContext, _ dimensions: RNNDimensions, _ options: RNNParameters
   ) throws -> PreparedOperator {
@@ -133,10 +133,11 @@ extension PreparedOperator {
   }
 }
 
-/// UNIDIRECTIONAL_SEQUENCE_RNN: a simple recurrent layer that goes through a sequence.
+/// UNIDIRECTIONAL_SEQUENCE_RNN: a simple recurrent layer that processes a sequence.
 ///
-/// - Shapes: input `[batch, step, inputs]`, or `[step, batch, inputs]` when time comes first; everything else as RNN.
-/// - Types: as RNN.
+/// - Shapes: input `[batch, step, inputs]`, or `[step, batch, inputs]` if time is the first dimension; everything else
+///   as for RNN.
+/// - Types: as for RNN.
 /// - Source: operator 35 of the model format.
 struct UnidirectionalSequenceRNNOperator: Operator {
   static var identity: OperatorIdentity {

@@ -3,17 +3,17 @@ import SwiftletBase
 import SwiftletKernels
 import SwiftletSchema
 
-/// SVDF: a dense layer over the last steps of a stream, factored into a product over features and one over time.
+/// SVDF: a dense layer over the last steps of a stream, factored into a product over features and a product over time.
 ///
-/// Every unit has `rank` filters. A filter remembers what its feature weights made of the last inputs, and weighs these
-/// memories in time; a unit is the sum of its filters.
+/// Every unit has `rank` filters. A filter stores the products of its feature weights with the last inputs, and
+/// multiplies these values by its time weights. A unit is the sum of its filters.
 ///
 /// - Shapes: input `[batch, inputs]`, feature weights `[filters, inputs]`, time weights `[filters, memory]`, bias
-///   `[units]` (may be absent), state `[batch, filters × memory]` (a variable tensor); output `[batch, units]` with
-///   `units = filters / rank`.
+///   `[units]` (optional), state `[batch, filters × memory]` (a variable tensor); output `[batch, units]` with `units =
+///   filters / rank`.
 /// - Types: float32; float32 with int8 (or uint8) weights; int8 with int16 time weights and state.
-/// - Throws: `invalidModel` for an integer node whose activation is not RELU, as in the reference: its clamp is that of
-///   the output type.
+/// - Throws: `invalidModel` for an integer node whose activation isn't RELU, as in the reference, which clamps to the
+///   range of the output type.
 /// - Source: operator 27 of the model format; "Compressing Deep Neural Networks using a Rank-Constrained Topology"
 ///   (Nakkiran et al., 2015).
 struct SVDFOperator: Operator {
@@ -94,7 +94,7 @@ struct SVDFSizes: Sendable {
   let rank: Int
 
   var units: Int { filters / rank }
-  /// Nanoseconds of a run, roughly: the products with time go one by one.
+  /// The approximate time of a run in nanoseconds. The products over time are computed one by one.
   var work: Double { Double(batches) * Double(filters) * (Double(inputs) * 0.1 + Double(memory) * 1.5 + 20) }
   var multiplyAdds: Int { batches &* filters &* (inputs &+ memory) }
 }
@@ -128,7 +128,7 @@ private final class FloatSVDF: Sendable {
     context.requireWorkerScratch(bytes: filterBytes + features.scratchBytes)
   }
 
-  /// Returns the time weights in float32, whatever they are stored as.
+  /// Returns the time weights in float32 for any stored type.
   private static func timeWeights(_ context: PrepareContext, count: Int) throws -> AlignedBytes {
     if try context.node.input(2).elementType == .float32 {
       return try context.packed(input: 2, layout: PackedLayout("copy")) { AlignedBytes(copying: $0) }
@@ -169,7 +169,9 @@ private final class FloatSVDF: Sendable {
   }
 }
 
-/// - Source: the integer kernel of the reference runtime, to the last bit.
+/// The integer form.
+///
+/// - Source: the integer kernel of the reference runtime, bit-exact.
 private struct IntegerSVDF: Sendable {
   private let sizes: SVDFSizes
   private let input: TensorSlot
@@ -227,7 +229,7 @@ private struct IntegerSVDF: Sendable {
 }
 
 extension UnsafeMutablePointer {
-  /// Moves everything one place forward and puts the latest element last.
+  /// Moves all elements forward by one position and stores the latest element last.
   fileprivate func remember(_ latest: Pointee, count: Int) where Pointee: BitwiseCopyable {
     update(from: self + 1, count: count &- 1)
     self[count &- 1] = latest

@@ -3,16 +3,16 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// Products of float32 vectors with a few constant matrices of the same shape, one after the other in the result.
+/// The products of float32 vectors and several constant matrices of the same shape, one after the other in the result.
 ///
-/// Recurrent operators multiply one vector with the weights of all their gates, step by step.
+/// Recurrent operators multiply a vector by the weights of all their gates in each step.
 struct VectorProducts: Sendable {
   private enum Matrix: Sendable {
-    /// Float32 weights in the kernels' layout, with their biases.
+    /// Float32 weights in the kernel layout, with their biases.
     case panels(AlignedBytes)
-    /// The diagonal of a matrix of zeros.
+    /// The diagonal of a diagonal matrix.
     case diagonal(TensorSlot)
-    /// Int8 weights of one scale in the kernels' layout, with their biases; their vectors are quantized in the run.
+    /// Int8 weights with one scale in the kernel layout, with their biases. Their vectors are dynamically quantized.
     case quantized(AlignedBytes, scale: Float)
   }
 
@@ -24,17 +24,20 @@ struct VectorProducts: Sendable {
   private let byteKernels: QuantizedGemmKernels
   private let quantization: QuantizationKernels
   private let quantizes: Bool
-  /// Bytes from one row of quantized values to the next: products read whole groups of four.
+  /// The number of bytes between two quantized rows, a multiple of four because products read whole groups of four.
   private let quantizedStride: Int
 
-  /// Vectors that are quantized and multiplied at once.
+  /// The number of vectors that are quantized and multiplied at once.
   private static let quantizedRows = 16
 
+  /// Creates the products.
+  ///
   /// - Parameters:
-  ///   - weights: The inputs with matrices `[columns, depth]`, or vectors that stand for diagonal ones.
-  ///   - biases: The inputs with a bias per column, `nil` for none.
-  ///   - isAsymmetric: Whether vectors that are quantized get a zero point.
-  /// - Throws: when weights are not constant or have no scale.
+  ///   - weights: The indices of inputs with matrices `[columns, depth]`, or with vectors that represent diagonal
+  ///     matrices.
+  ///   - biases: The indices of inputs with a bias per column, or `nil` for none.
+  ///   - isAsymmetric: Whether quantized vectors have a zero point.
+  /// - Throws: An error if weights aren't constant or have no scale.
   init(
     _ context: PrepareContext, weights: [Int], biases: [Int?], columns: Int, depth: Int, isAsymmetric: Bool
   ) throws {
@@ -90,7 +93,8 @@ struct VectorProducts: Sendable {
     }
   }
 
-  /// Int8 weights in the kernels' layout. Their scale is not in it: it joins that of the vector first.
+  /// Returns int8 weights in the kernel layout. Their scale isn't included, because it is multiplied by the scale of
+  /// the vector first.
   private static func panels(
     _ context: PrepareContext, quantized index: Int, bias: Int?, columns: Int, depth: Int
   ) throws -> AlignedBytes {
@@ -118,13 +122,13 @@ struct VectorProducts: Sendable {
     }
   }
 
-  /// Bytes of scratch memory that `multiply` needs.
+  /// The size of scratch memory for `multiply` in bytes.
   var scratchBytes: Int { quantizes ? Self.quantizedRows * (quantizedStride + 12) : 0 }
 
-  /// `results[r, matrix × columns + c] = bias[c] + Σ vectors[r, d] · weight[c, d]`, for all matrices.
+  /// Computes `results[r, matrix × columns + c] = bias[c] + Σ vectors[r, d] · weight[c, d]` for all matrices.
   ///
   /// - Parameters:
-  ///   - stride: Elements from one vector to the next, and from one row of results to the next.
+  ///   - stride: The number of elements between two vectors, and between two result rows.
   func multiply(
     rows: Int, _ vectors: UnsafePointer<Float>, stride: Int, into results: UnsafeMutablePointer<Float>,
     resultStride: Int, scratch: UnsafeMutableRawPointer, _ run: RunContext
@@ -184,12 +188,12 @@ struct VectorProducts: Sendable {
   }
 }
 
-/// Activations of whole vectors, as recurrent operators apply them between their products.
+/// Activations of whole vectors, which recurrent operators apply between their products.
 ///
-/// In bit-exact numerics they are the C library's functions, as in the reference runtime; in fast numerics the
-/// kernels'.
+/// Bit-exact numerics uses the functions of the C library, as the reference runtime does. Fast numerics uses the
+/// kernels.
 struct VectorActivations: Sendable {
-  /// `nil` in bit-exact numerics.
+  /// The kernels; `nil` in bit-exact numerics.
   private let kernels: ElementwiseKernels?
 
   init(_ context: PrepareContext) {
@@ -201,7 +205,9 @@ struct VectorActivations: Sendable {
     for index in 0..<count { values[index] = 1 / (1 + expf(-values[index])) }
   }
 
-  /// - Parameter results: May be `values`.
+  /// Applies an activation.
+  ///
+  /// - Parameter results: The results, which may be `values`.
   func apply(
     _ activation: FusedActivation, _ values: UnsafePointer<Float>, count: Int, into results: UnsafeMutablePointer<Float>
   ) {
@@ -219,7 +225,7 @@ struct VectorActivations: Sendable {
     }
   }
 
-  /// Keeps magnitudes within `limit`, when that is above 0.
+  /// Clamps magnitudes to `limit` if it is above 0.
   static func clip(_ values: UnsafeMutablePointer<Float>, count: Int, limit: Float) {
     guard limit > 0 else { return }
     for index in 0..<count {

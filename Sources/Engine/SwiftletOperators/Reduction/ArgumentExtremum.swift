@@ -1,12 +1,12 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// What ARG_MAX and ARG_MIN share: the position of the extreme element along one axis.
+/// The common part of ARG_MAX and ARG_MIN: the position of the extreme element along one axis.
 ///
-/// - Shapes: input 0 of rank 1 or more; input 1 holds one axis; output as input 0 without that axis.
+/// - Shapes: input 0 of rank 1 or more; input 1 contains one axis; output like input 0 without that axis.
 /// - Types: float32, int8, uint8, int32, bool; positions as int32 or int64.
-/// - Source: operators 56 and 79 of the model format. Among equal elements the first counts; a NaN never wins against a
-///   number.
+/// - Source: operators 56 and 79 of the model format. The first of equal elements is returned. A number always takes
+///   precedence over NaN.
 protocol ArgumentExtremumOperator: Operator {
   init()
   static var isMaximum: Bool { get }

@@ -32,7 +32,7 @@ struct ArgumentSearch: Sendable {
     }
   }
 
-  /// Returns the search along the last axis of 8-bit elements by a kernel, `nil` for other axes.
+  /// Returns the search along the last axis of 8-bit elements with a kernel; `nil` for other axes.
   private func rowsOfBytes(_ context: PrepareContext) throws -> PreparedOperator? {
     let input = try context.node.input(0)
     let length = input.shape[axis], rows = input.shape.elementCount(0..<axis)
@@ -43,7 +43,7 @@ struct ArgumentSearch: Sendable {
     let kernels = context.kernels.bytes, isSigned = input.elementType == .int8, isMaximum = isMaximum
     context.uses("vector search int8")
     let isWide = try isWide(context.node)
-    // Wider positions are written to scratch first.
+    // 64-bit positions are first written to scratch memory as 32-bit positions.
     let block = isWide ? 256 : rows
     context.requireWorkerScratch(bytes: isWide ? block * MemoryLayout<Int32>.size : 0)
     return PreparedOperator(items: rows, cost: 0.3 * Double(length) + 4) { run, range in
@@ -64,7 +64,7 @@ struct ArgumentSearch: Sendable {
     for index in 0..<max(count, 0) { output[index] = Int64(places[index]) }
   }
 
-  /// Columns are searched in pieces of this many, so that the best values stay in the first cache.
+  /// The number of columns per item, so that the best values stay in the L1 cache.
   private static let columnsPerItem = 1024
 
   private func search(_ context: PrepareContext, _ loops: ArgumentLoops) throws -> PreparedOperator {
@@ -95,7 +95,7 @@ struct ArgumentSearch: Sendable {
         .limitExceeded, "searches up to \(Int32.max) elements along an axis that is not the last, got \(input)",
         location: node.node.location)
     }
-    // Wider positions are written to scratch first, behind the best values.
+    // 64-bit positions are first written to scratch memory as 32-bit positions, after the best values.
     let bestBytes = Self.columnsPerItem * 8
     context.requireWorkerScratch(bytes: bestBytes + Self.columnsPerItem * MemoryLayout<Int32>.size)
     let pieces = (inner + Self.columnsPerItem - 1) / Self.columnsPerItem
@@ -119,31 +119,31 @@ struct ArgumentSearch: Sendable {
   }
 }
 
-/// The loops of a search over elements that only they know.
+/// The loops of a search over elements. Only the loops know the element type.
 struct ArgumentLoops: Sendable {
-  /// Bytes of an element, at most 8.
+  /// The element size in bytes, at most 8.
   let elementBytes: Int
-  /// The position of the extreme one of `count` ≥ 1 contiguous elements.
+  /// Returns the position of the extreme element of `count` ≥ 1 contiguous elements.
   let row: @Sendable (_ elements: UnsafeRawPointer, _ count: Int) -> Int
-  /// The positions of the extreme elements of columns.
+  /// Computes the positions of the extreme elements of columns.
   let columns: @Sendable (Columns) -> Void
 
   struct Columns {
     var elements: UnsafeRawPointer
-    /// Room for an element of each column.
+    /// Memory for one element per column.
     var best: UnsafeMutableRawPointer
     var positions: UnsafeMutablePointer<Int32>
-    /// At least 1.
+    /// The number of rows, at least 1.
     var rows: Int
-    /// Elements from one row to the next.
+    /// The number of elements between two rows.
     var stride: Int
     var count: Int
   }
 }
 
 extension ReductionRule where Element == Accumulator, Element: Equatable {
-  /// The extreme value is found first, then the first element that has it: both loops work on vectors, a search that
-  /// remembers positions does not.
+  /// The extreme value is found first, and then the first element that has it. Both loops are vectorized, in contrast
+  /// to a search that tracks positions.
   fileprivate var argumentLoops: ArgumentLoops {
     ArgumentLoops(elementBytes: MemoryLayout<Element>.stride) { elements, count in
       let elements = elements.assumingMemoryBound(to: Element.self)
@@ -166,7 +166,7 @@ extension ReductionRule where Element == Accumulator, Element: Equatable {
       let values = elements + row &* columns.stride
       for column in 0..<columns.count { best[column] = combine(best[column], values[column]) }
     }
-    // Backwards, so that the first of equal elements is the one that stays.
+    // Backward, so that the first of equal elements is kept.
     for row in stride(from: columns.rows &- 1, through: 0, by: -1) {
       let values = elements + row &* columns.stride
       let position = Int32(truncatingIfNeeded: row)
@@ -174,11 +174,12 @@ extension ReductionRule where Element == Accumulator, Element: Equatable {
     }
   }
 
-  /// Returns the first of `count` elements equal to `value`; 0 if none is, for all may be NaN.
+  /// Returns the position of the first of `count` elements equal to `value`; 0 if there is none, because all may be
+  /// NaN.
   @inline(__always)
   private func firstPosition(of value: Element, in elements: UnsafePointer<Element>, count: Int) -> Int {
-    // Runs up to this long are searched to their end without a branch per element; longer ones until the value is
-    // found.
+    // Runs up to this length are searched completely, without a branch per element. Longer ones are searched until the
+    // value is found.
     let shortRun = 64
     if count > shortRun {
       var position = 0

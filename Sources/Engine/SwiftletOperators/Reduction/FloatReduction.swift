@@ -2,16 +2,16 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// A reduction of floats that kernels have.
+/// A reduction of floats that kernels implement.
 struct FloatReduction: Sendable {
   var operation: ReductionKernels.RowOperation
-  /// What sums are multiplied by: 1 over the count for a mean, as in XNNPACK.
+  /// The factor of sums, which is 1 over the count for a mean, as in XNNPACK.
   var factor: Float = 1
 }
 
 extension PreparedOperator {
-  /// Returns the reduction by kernels; `nil` if they do not have it. Sums in another order than the reference's are for
-  /// fast numerics.
+  /// Returns the reduction with kernels; `nil` if they don't implement it. Fast numerics may sum in another order than
+  /// the reference.
   static func floatReduction(
     _ reduction: FloatReduction, _ plan: ReductionPlan, _ context: PrepareContext
   ) throws -> PreparedOperator? {
@@ -34,7 +34,7 @@ extension PreparedOperator {
       }
     case .columns(let inner, let rows, let stride):
       guard operation == .sum else { return nil }
-      // Pieces of some cache lines: threads then do not read the same ones.
+      // Pieces of several cache lines, so that threads don't read the same lines.
       let width = 64, pieces = (inner + width - 1) / width
       return PreparedOperator(
         items: plan.outputCount / inner * pieces, cost: Double(rows) * Double(max(8, min(inner, width))) * 0.07 + 20
@@ -57,9 +57,9 @@ extension PreparedOperator {
   }
 }
 
-/// A sum or mean, which squares float32 elements as it reads them where a kernel does.
+/// A sum or mean, which squares float32 elements on reading if a kernel supports it.
 protocol SummingReduction: ReductionOperator, SquaringReduction {
-  /// Whether the elements are squared; only set by `squaring(_:)`.
+  /// Whether the elements are squared. Set only by `squaring(_:)`.
   var squares: Bool { get set }
 }
 
@@ -74,11 +74,11 @@ extension SummingReduction {
   }
 }
 
-/// REDUCE_WINDOW: windows of a tensor reduced to one element each.
+/// REDUCE_WINDOW: a reduction of each window of a tensor to one element.
 ///
-/// - Shapes: input of rank 1 to 8; initial value of one element; windows, strides and dilations `[rank]`.
+/// - Shapes: input of rank 1 to 8; initial value of one element; windows, strides, and dilations `[rank]`.
 /// - Types: data float32, float64, int8, uint8, int16, int32, int64, bool; the others int64.
-/// - Throws: when the function is none of those that the format defines.
+/// - Throws: An error if the format doesn't define the function.
 /// - Source: operator 205 of the model format.
 struct ReduceWindowOperator: Operator {
   static var identity: OperatorIdentity {

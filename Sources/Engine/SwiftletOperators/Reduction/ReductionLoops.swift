@@ -1,18 +1,18 @@
 import SwiftletEngine
 
-/// The loops of a reduction over elements that only they know: all that is compiled for a rule.
+/// The loops of a reduction. Only the loops know the element type, and only they are compiled per rule.
 struct ReductionLoops: Sendable {
-  /// Bytes of an element.
+  /// The element size in bytes.
   let elementBytes: Int
   let accumulatorBytes: Int
   let outputBytes: Int
-  /// What kernels have instead, if they do.
+  /// The alternative that kernels implement, if any.
   let kernel: FloatReduction?
-  /// Writes `count` results of no elements at all.
+  /// Writes `count` results of reductions without elements.
   let fillEmpty: @Sendable (_ output: UnsafeMutableRawPointer, _ count: Int) -> Void
   /// Combines contiguous elements.
   let combineRuns: @Sendable (Runs) -> Void
-  /// Begins an accumulator with each of `count` elements.
+  /// Initializes `count` accumulators, each with one element.
   let begin: @Sendable (_ elements: UnsafeRawPointer, _ accumulators: UnsafeMutableRawPointer, _ count: Int) -> Void
   /// Combines rows with the accumulators, element by element.
   let combineRows: @Sendable (Rows) -> Void
@@ -22,12 +22,12 @@ struct ReductionLoops: Sendable {
   struct Runs {
     var elements: UnsafeRawPointer
     var accumulators: UnsafeMutableRawPointer
-    /// The number of accumulators, and how many elements lie between their first ones.
+    /// The number of accumulators, and the number of elements between their first elements.
     var count: Int
     var distance: Int
-    /// At least 1.
+    /// The number of elements per run, at least 1.
     var length: Int
-    /// Whether the accumulators hold the result so far.
+    /// Whether the accumulators contain the result so far.
     var continues: Bool
   }
 
@@ -35,7 +35,7 @@ struct ReductionLoops: Sendable {
     var elements: UnsafeRawPointer
     var accumulators: UnsafeMutableRawPointer
     var rows: Int
-    /// Elements from one row to the next.
+    /// The number of elements between two rows.
     var stride: Int
     var count: Int
   }
@@ -79,7 +79,7 @@ extension ReductionRule {
     }
   }
 
-  /// Combines rows into the accumulators, four at a time so that these are loaded and stored less often.
+  /// Combines rows with the accumulators, four at a time, which reduces loads and stores of the accumulators.
   @inline(__always)
   private func combine(_ rows: ReductionLoops.Rows) {
     let start = rows.elements.assumingMemoryBound(to: Element.self)

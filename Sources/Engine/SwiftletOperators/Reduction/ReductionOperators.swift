@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// What all reductions share: the data, the axes to go over as a second input, and whether these stay as dimensions of
-/// size one.
+/// The common part of all reductions: the data, the axes as the second input, and the option to keep the reduced axes
+/// as dimensions of size one.
 ///
-/// - Shapes: output as input 0 without the reduced axes, or with 1 in their place. Negative axes count from the back,
-///   repeated ones count once; a scalar has no axes and is passed on.
+/// - Shapes: output like input 0 without the reduced axes, or with 1 in their place. Negative axes count from the back,
+///   and repeated ones count once. A scalar has no axes and is returned unchanged.
 protocol ReductionOperator: Operator {
   init(keepsDimensions: Bool)
   var keepsDimensions: Bool { get }
@@ -37,7 +37,7 @@ extension ReductionOperator {
 }
 
 extension NodeView {
-  /// Returns the error for an element type that the operator's identity lets through and its preparation does not know.
+  /// Returns the error for an element type that the operator's identity accepts but its preparation doesn't support.
   func unexpectedType(_ spec: TensorSpec) -> RuntimeError {
     RuntimeError(.unsupportedOperators, "does not take \(spec)", location: node.location)
   }
@@ -46,9 +46,9 @@ extension NodeView {
 /// MEAN: the average over some axes.
 ///
 /// - Types: float32, int32, int64; int8, uint8, int16 with any output scale.
-/// - Source: operator 40 of the model format. Integers are averaged towards zero; the mean of nothing is NaN, or 0 for
-///   integers. Fast numerics multiplies float32 sums by one over the count, as XNNPACK does, where the reference
-///   divides.
+/// - Source: operator 40 of the model format. Integer averages are truncated toward zero. The mean of no elements is
+///   NaN, or 0 for integers. In fast numerics, float32 sums are multiplied by one over the count, as in XNNPACK,
+///   whereas the reference divides.
 struct MeanOperator: SummingReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -81,9 +81,9 @@ struct MeanOperator: SummingReduction {
 /// SUM: the sum over some axes.
 ///
 /// - Types: float32, int32, int64, bool; int8, uint8, int16 with any output scale.
-/// - Source: operator 74 of the model format. Plain integers wrap; a sum of booleans is their disjunction; the sum of
-///   nothing is 0. uint8 is rescaled in fixed point as by the reference, int8 and int16 in single precision, as by the
-///   reference runtime's default kernel.
+/// - Source: operator 74 of the model format. Plain integers wrap. A sum of Booleans is their logical OR. The sum of no
+///   elements is 0. uint8 is rescaled in fixed point, as in the reference; int8 and int16 are rescaled in single
+///   precision, as in the reference runtime's default kernel.
 struct SumOperator: SummingReduction {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -116,8 +116,8 @@ struct SumOperator: SummingReduction {
 /// REDUCE_PROD: the product over some axes.
 ///
 /// - Types: float32, int32, int64, bool; int8 and int16 plain or quantized; uint8 plain.
-/// - Source: operator 81 of the model format. Plain integers wrap; a product of booleans is their conjunction; the
-///   product of nothing is 1.
+/// - Source: operator 81 of the model format. Plain integers wrap. A product of Booleans is their logical AND. The
+///   product of no elements is 1.
 struct ReduceProdOperator: ReductionOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -159,8 +159,8 @@ struct ReduceProdOperator: ReductionOperator {
 /// REDUCE_MAX: the largest element over some axes.
 ///
 /// - Types: float32, int8, uint8, int16, int32, int64, bool. Quantized outputs have the input's scale and zero point.
-/// - Source: operator 82 of the model format. Of nothing, the result is the lowest finite number of the type. A NaN
-///   never wins against a number.
+/// - Source: operator 82 of the model format. The maximum of no elements is the lowest finite number of the type. A
+///   number always takes precedence over NaN.
 struct ReduceMaxOperator: ReductionOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -190,8 +190,8 @@ struct ReduceMaxOperator: ReductionOperator {
 /// REDUCE_MIN: the smallest element over some axes.
 ///
 /// - Types: float32, int8, uint8, int16, int32, int64, bool. Quantized outputs have the input's scale and zero point.
-/// - Source: operator 89 of the model format. Of nothing, the result is the highest finite number of the type. A NaN
-///   never wins against a number.
+/// - Source: operator 89 of the model format. The minimum of no elements is the highest finite number of the type. A
+///   number always takes precedence over NaN.
 struct ReduceMinOperator: ReductionOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -221,7 +221,7 @@ struct ReduceMinOperator: ReductionOperator {
 /// REDUCE_ALL: whether every element over some axes is true.
 ///
 /// - Types: bool.
-/// - Source: operator 140 of the model format. Of nothing, the result is true.
+/// - Source: operator 140 of the model format. The result for no elements is true.
 struct ReduceAllOperator: ReductionOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.reduceAll, versions: 1...1, types: .uniform([.bool], then: .int32))
@@ -237,7 +237,7 @@ struct ReduceAllOperator: ReductionOperator {
 /// REDUCE_ANY: whether any element over some axes is true.
 ///
 /// - Types: bool.
-/// - Source: operator 91 of the model format. Of nothing, the result is false.
+/// - Source: operator 91 of the model format. The result for no elements is false.
 struct ReduceAnyOperator: ReductionOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.reduceAny, versions: 1...1, types: .uniform([.bool], then: .int32))

@@ -1,32 +1,32 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// How a reduction walks its input: neighboring axes that are all kept or all reduced act as one, axes of size one
-/// vanish.
+/// The iteration order of a reduction over its input. Adjacent axes that are all kept or all reduced are merged into
+/// groups, and axes of size one are removed.
 ///
-/// What remains alternates between kept and reduced. The innermost group decides the inner loop: `columns` when it is
-/// kept (whole rows are combined element by element), `runs` when it is reduced (each output combines contiguous
+/// The groups alternate between kept and reduced. The innermost group determines the inner loop: `columns` if it is
+/// kept (whole rows are combined element by element), and `runs` if it is reduced (each output combines contiguous
 /// elements).
 struct ReductionPlan: Sendable {
   struct Group: Sendable, Hashable {
     var count: Int
-    /// Elements from one index of the group to the next.
+    /// The number of elements between two indices of the group.
     var stride: Int
   }
 
   enum InnerLoop: Sendable, Hashable {
-    /// `inner` contiguous outputs, each the combination of `rows` elements `stride` apart.
+    /// `inner` contiguous outputs, each of which combines `rows` elements that are `stride` apart.
     case columns(inner: Int, rows: Int, stride: Int)
     /// One output from `length` contiguous elements.
     case runs(length: Int)
   }
 
-  /// Kept groups that the inner loop does not cover, outermost first.
+  /// The kept groups outside the inner loop, outermost first.
   let outer: [Group]
-  /// Reduced groups that the inner loop does not cover, outermost first.
+  /// The reduced groups outside the inner loop, outermost first.
   let repeated: [Group]
   let innerLoop: InnerLoop
-  /// Elements that are combined to one output.
+  /// The number of elements combined to one output.
   let reducedCount: Int
   let outputCount: Int
 
@@ -66,7 +66,7 @@ struct ReductionPlan: Sendable {
     while position > 1 {
       position &-= 1
       let group = groups[position]
-      // Groups of plans that run are not empty: a zero-sized input never gets here.
+      // Groups of running plans aren't empty, because a zero-sized input never gets here.
       offset &+= rest % group.count &* group.stride
       rest /= group.count
     }
@@ -75,21 +75,23 @@ struct ReductionPlan: Sendable {
 }
 
 extension ReductionPlan {
-  /// Whether kernels for floats take it: outputs lie at equal distances, and what is reduced to one is found at one.
+  /// Whether the float kernels support it: outputs are evenly spaced, and each is reduced from evenly spaced elements.
   var suitsFloatKernels: Bool { repeated.isEmpty && outer.count <= 1 }
 }
 
-/// Which axes a reduction goes over, as its axis input says.
+/// The axes of a reduction, according to its axis input.
 struct ReductionAxes {
   let isReduced: [Bool]
 
-  /// - Throws: for an axis outside the input's rank, and the signal of `Operator.inferShapes` when the axes are not
-  ///   known yet.
+  /// Creates the axes.
+  ///
+  /// - Throws: An error for an axis outside the input's rank, and the signal of `Operator.inferShapes` if the axes
+  ///   aren't known yet.
   init(_ node: NodeView) throws {
     let input = try node.input(0)
     var isReduced = [Bool](repeating: false, count: input.shape.rank)
     let axes = try node.integers(1)
-    // A scalar has nothing to go over, whatever the axis.
+    // A scalar has nothing to reduce, for any axis.
     if input.shape.rank > 0 {
       for axis in axes {
         guard let resolved = input.shape.resolvedAxis(axis) else {

@@ -5,7 +5,7 @@ import SwiftletKernels
 struct FloatSum: ReductionRule {
   static let usesLanes = true
 
-  /// What the sum is divided by; 1 for a plain sum.
+  /// The divisor of the sum; 1 for a plain sum.
   let divisor: Float
   let empty: Float
   let squares: Bool
@@ -17,7 +17,7 @@ struct FloatSum: ReductionRule {
   func finish(_ sum: Float) -> Float { sum / divisor }
 }
 
-/// Sums of plain integers; overflow wraps, as in the reference.
+/// Sums of plain integers, which wrap on overflow, as in the reference.
 struct IntegerSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
   let empty: Element = 0
 
@@ -26,22 +26,22 @@ struct IntegerSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Redu
   func finish(_ sum: Element) -> Element { sum }
 }
 
-/// Means of plain integers, towards zero.
+/// Means of plain integers, truncated toward zero.
 struct IntegerMean<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
-  /// At least 1.
+  /// The number of elements, at least 1.
   let count: Int64
   let empty: Element = 0
 
   func begin(_ element: Element) -> Int64 { Int64(truncatingIfNeeded: element) }
   func combine(_ sum: Int64, _ element: Element) -> Int64 { sum &+ Int64(truncatingIfNeeded: element) }
-  // The quotient is defined: the count is positive.
+  // The quotient is defined, because the count is positive.
   func finish(_ sum: Int64) -> Element { Element(truncatingIfNeeded: sum / count) }
 }
 
-/// Sums and means of quantized numbers: summed exactly, rescaled once in fixed point.
+/// Sums and means of quantized numbers, summed exactly and rescaled once in fixed point.
 ///
-/// - Source: `QuantizedMeanOrSum` of the reference runtime. A mean puts one over the count into the multiplier. Sums of
-///   signed numbers are `SinglePrecisionSum`s.
+/// - Source: `QuantizedMeanOrSum` of the reference runtime. For a mean, the multiplier includes one over the count.
+///   Sums of signed numbers use `SinglePrecisionSum`.
 struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
   private let multiplier: QuantizedMultiplier
   private let inputOffset: Int32
@@ -49,16 +49,18 @@ struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Re
 
   let empty: Element = 0
 
+  /// Creates the rule.
+  ///
   /// - Parameters:
   ///   - isMean: Whether the sum is divided by `count`.
-  ///   - count: How many elements are summed.
+  ///   - count: The number of elements in a sum.
   init(
     input: (scale: Float, zeroPoint: Int32), output: (scale: Float, zeroPoint: Int32), count: Int, isMean: Bool
   ) {
     var multiplier = QuantizedMultiplier(Double(input.scale) / Double(output.scale))
     if isMean, count > 0 {
       let log = 63 - count.leadingZeroBitCount
-      // A shift below -31 is not representable; then the quotient loses precision instead.
+      // A shift below -31 can't be represented. In that case, the quotient loses precision instead.
       let shift = Int32(clamping: min(log, 32, 31 + Int(multiplier.shift)))
       multiplier = QuantizedMultiplier(
         multiplier: Int32(truncatingIfNeeded: (Int64(multiplier.multiplier) << Int64(shift)) / Int64(count)),
@@ -76,10 +78,10 @@ struct QuantizedSum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: Re
   }
 }
 
-/// Sums of signed quantized numbers: summed exactly, rescaled in single precision, halves away from zero.
+/// Sums of signed quantized numbers, summed exactly and rescaled in single precision, rounded half away from zero.
 ///
-/// The reference runtime's fixed-point kernel scales these by a multiplier that it sets for unsigned bytes only; its
-/// default kernel, which is the reference here, computes in floating point.
+/// The reference runtime's fixed-point kernel rescales these sums by a multiplier that it initializes only for uint8.
+/// Its default kernel, which is the reference here, computes in floating point.
 struct SinglePrecisionSum<Element: QuantizedValue>: ReductionRule {
   private let scale: Float
   private let bias: Float
@@ -87,7 +89,9 @@ struct SinglePrecisionSum<Element: QuantizedValue>: ReductionRule {
 
   let empty: Element = 0
 
-  /// - Parameters: as for `QuantizedSum`.
+  /// Creates the rule.
+  ///
+  /// - Parameters: The same as for `QuantizedSum`.
   init(input: TensorQuantization, output: TensorQuantization, count: Int) {
     scale = input.scale / output.scale
     bias = -Float(input.zeroPoint) * scale * Float(count)
@@ -98,21 +102,20 @@ struct SinglePrecisionSum<Element: QuantizedValue>: ReductionRule {
   func combine(_ sum: Int32, _ element: Element) -> Int32 { sum &+ Int32(truncatingIfNeeded: element) }
   func finish(_ sum: Int32) -> Element {
     let rounded = (Float(sum) * scale + bias).rounded(.toNearestOrAwayFromZero)
-    // Scales may be such that this is no number, which counts as the smallest one.
+    // Some scales result in NaN, which counts as the smallest value.
     let raised = rounded > -Self.limit ? rounded : -Self.limit
     return range.quantized(Int32(raised < Self.limit ? raised : Self.limit))
   }
 
-  /// Beyond all quantized values, and small enough for the zero point to be added.
+  /// A limit above all quantized values, and small enough to add the zero point.
   private static var limit: Float { 0x1p24 }
 }
 
-/// Sums and means of bytes as fast numerics has them.
+/// Sums and means of 8-bit values in fast numerics.
 ///
-/// Zero points join the rescaled sum as one number, and the nearest whole number is taken of all that: where a mean
-/// lies exactly between two quantized values, as means of few elements often do, the order of these steps decides which
-/// one it becomes. This one makes them the quantized values of the float-requantizing runtimes that tasks are compared
-/// with.
+/// The zero points and the rescaled sum are combined to one number, which is rounded to the nearest integer. If a mean
+/// is exactly between two quantized values, which is common for a few elements, the result depends on the order of
+/// these steps. This order matches the runtimes with floating-point requantization that tasks are compared with.
 struct FastQuantizedSum<Element: QuantizedValue>: ReductionRule {
   private let factor: Float
   private let offset: Float
@@ -120,7 +123,9 @@ struct FastQuantizedSum<Element: QuantizedValue>: ReductionRule {
 
   let empty: Element = 0
 
-  /// - Parameters: as for `QuantizedSum`.
+  /// Creates the rule.
+  ///
+  /// - Parameters: The same as for `QuantizedSum`.
   init(input: TensorQuantization, output: TensorQuantization, count: Int, isMean: Bool) {
     factor = input.scale / output.scale * (isMean && count > 0 ? 1 / Float(count) : 1)
     offset = Float(output.zeroPoint) - Float(Int64(input.zeroPoint) &* Int64(count)) * factor
@@ -133,7 +138,7 @@ struct FastQuantizedSum<Element: QuantizedValue>: ReductionRule {
 }
 
 extension PreparedOperator {
-  /// Returns the sum or mean of quantized values, in the numerics asked for.
+  /// Returns the sum or mean of quantized values in the requested numerics.
   static func quantizedSum<Element: QuantizedValue>(
     _ type: Element.Type, _ context: PrepareContext, count: Int, isMean: Bool
   ) throws -> PreparedOperator {
@@ -151,7 +156,7 @@ extension PreparedOperator {
     return try byteSum(rule.loops, isSigned: Element.isSigned, context)
   }
 
-  /// Returns a reduction by sums of 32 bits, of bytes through a kernel where neighboring outer axes go.
+  /// Returns a reduction with 32-bit sums. 8-bit values use a kernel if adjacent outer axes are reduced.
   private static func byteSum(
     _ loops: ReductionLoops, isSigned: Bool, _ context: PrepareContext
   ) throws -> PreparedOperator {
@@ -163,7 +168,7 @@ extension PreparedOperator {
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let kernels = context.kernels.reduction, outer = plan.outer
     context.uses("vector sums int8")
-    // Pieces of some cache lines: threads then do not read the same ones.
+    // Pieces of several cache lines, so that threads don't read the same lines.
     let width = 256, pieces = (inner + width - 1) / width
     context.requireWorkerScratch(bytes: width * MemoryLayout<Int32>.size)
     return PreparedOperator(

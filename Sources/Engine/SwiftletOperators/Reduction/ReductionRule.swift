@@ -2,26 +2,26 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletKernels
 
-/// The arithmetic of a reduction: how elements are combined, and what becomes of the result.
+/// The arithmetic of a reduction: the combination of elements, and the conversion of the result.
 protocol ReductionRule: Sendable {
   associatedtype Element: BitwiseCopyable
   associatedtype Output: BitwiseCopyable
   associatedtype Accumulator: BitwiseCopyable
 
-  /// The result for no elements at all.
+  /// The result for no elements.
   var empty: Output { get }
-  /// Returns the result so far after the first element.
+  /// Returns the accumulator after the first element.
   func begin(_ element: Element) -> Accumulator
   func combine(_ accumulator: Accumulator, _ element: Element) -> Accumulator
   func finish(_ accumulator: Accumulator) -> Output
 
-  /// What kernels have instead; `nil` if they have nothing.
+  /// The alternative that kernels implement; `nil` if there is none.
   var kernel: FloatReduction? { get }
 
-  /// Whether partial results of interleaved elements may be merged: lets the compiler use vectors where it may not
-  /// change the order itself.
+  /// Whether partial results of interleaved elements may be merged. This allows vectorization if the compiler itself
+  /// may not change the order.
   static var usesLanes: Bool { get }
-  /// Joins two partial results. Only called for rules that use lanes.
+  /// Merges two partial results. Only called for rules that use lanes.
   func merge(_ first: Accumulator, _ second: Accumulator) -> Accumulator
 }
 
@@ -68,19 +68,19 @@ extension ReductionRule {
 }
 
 extension PreparedOperator {
-  /// Outputs are worked on in pieces of this many, so that their accumulators stay in the first cache.
+  /// The number of outputs per item, so that their accumulators stay in the L1 cache.
   private static let outputsPerItem = 512
 
   /// Reduces input 0 to output 0 by `rule`.
   ///
-  /// - Parameter cost: Nanoseconds per element.
+  /// - Parameter cost: The time per element in nanoseconds.
   static func reduction(
     _ rule: some ReductionRule, _ context: PrepareContext, cost: Double = 0.25
   ) throws -> PreparedOperator {
     try reduction(rule.loops, context, cost: cost)
   }
 
-  /// Returns the same for every rule, compiled once.
+  /// Creates the reduction for any rule, compiled once.
   static func reduction(
     _ loops: ReductionLoops, _ context: PrepareContext, cost: Double = 0.25
   ) throws -> PreparedOperator {
@@ -112,9 +112,9 @@ extension PreparedOperator {
     let outer = plan.outer
     let repeated = plan.repeated
     let repetitions = max(1, plan.reducedCount / length)
-    // Along the innermost group of outputs runs are equally far apart.
+    // Along the innermost group of outputs, runs are evenly spaced.
     let inner = outer.last ?? ReductionPlan.Group(count: 1, stride: 0)
-    // Where a run begins is found again for each.
+    // The start of each run is computed separately.
     let itemCost = cost * Double(plan.reducedCount) + 10 * Double(repetitions - 1) + 3
     return PreparedOperator(items: plan.outputCount, cost: itemCost) { run, range in
       var first = range.lowerBound
@@ -161,7 +161,7 @@ extension PreparedOperator {
         let start = input + (ReductionPlan.offset(of: row, in: outer) &+ first) &* loops.elementBytes
         loops.begin(start, accumulators, count)
         for repetition in 0..<max(repetitions, 1) {
-          // The first row has begun the accumulators.
+          // The first row has initialized the accumulators.
           let done = repetition == 0 ? 1 : 0
           let element = ReductionPlan.offset(of: repetition, in: repeated) &+ done &* stride
           loops.combineRows(
@@ -175,9 +175,9 @@ extension PreparedOperator {
   }
 }
 
-/// The largest of integers.
+/// The maximum of integers.
 ///
-/// Apart from the smallest, because a choice inside the loop keeps the compiler from using vectors.
+/// Separate from the minimum, because a condition inside the loop would prevent vectorization.
 struct IntegerMaximum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
   let empty = Element.min
 
@@ -186,7 +186,7 @@ struct IntegerMaximum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: 
   func finish(_ best: Element) -> Element { best }
 }
 
-/// The smallest of integers.
+/// The minimum of integers.
 struct IntegerMinimum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
   let empty = Element.max
 
@@ -195,7 +195,7 @@ struct IntegerMinimum<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: 
   func finish(_ best: Element) -> Element { best }
 }
 
-/// The largest of floats. A NaN never wins against a number.
+/// The maximum of floats. A number always takes precedence over NaN.
 struct FloatMaximum: ReductionRule {
   static let usesLanes = true
   let kernel: FloatReduction? = FloatReduction(operation: .maximum)
@@ -207,7 +207,7 @@ struct FloatMaximum: ReductionRule {
   func finish(_ best: Float) -> Float { best }
 }
 
-/// The smallest of floats. A NaN never wins against a number.
+/// The minimum of floats. A number always takes precedence over NaN.
 struct FloatMinimum: ReductionRule {
   static let usesLanes = true
   let kernel: FloatReduction? = FloatReduction(operation: .minimum)
@@ -219,7 +219,7 @@ struct FloatMinimum: ReductionRule {
   func finish(_ best: Float) -> Float { best }
 }
 
-/// Whether any boolean is true. Every byte but 0 is.
+/// Whether any Boolean is true. Every byte except 0 is true.
 struct Disjunction: ReductionRule {
   let empty: UInt8 = 0
 
@@ -228,9 +228,9 @@ struct Disjunction: ReductionRule {
   func finish(_ result: UInt8) -> UInt8 { result == 0 ? 0 : 1 }
 }
 
-/// Whether every boolean is true.
+/// Whether every Boolean is true.
 ///
-/// Apart from the disjunction, because a choice inside the loop keeps the compiler from using vectors.
+/// Separate from `Disjunction`, because a condition inside the loop would prevent vectorization.
 struct Conjunction: ReductionRule {
   let empty: UInt8 = 1
 
@@ -249,7 +249,7 @@ struct FloatProduct: ReductionRule {
   func finish(_ product: Float) -> Float { product }
 }
 
-/// Products of plain integers; overflow wraps, as in the reference.
+/// Products of plain integers, which wrap on overflow, as in the reference.
 struct IntegerProduct<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
   let empty: Element = 1
 
@@ -260,8 +260,8 @@ struct IntegerProduct<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: 
 
 /// Products of quantized numbers, rescaled after every factor so that they stay in range.
 ///
-/// - Source: `QuantizedReduceProd` of the reference runtime: each of the `count` rescalings takes its share, the
-///   `count`-th root, of the output scale.
+/// - Source: `QuantizedReduceProd` of the reference runtime. Each of the `count` rescalings includes the `count`-th
+///   root of the output scale.
 struct QuantizedProduct<Element: FixedWidthInteger & BitwiseCopyable & Sendable>: ReductionRule {
   private let multiplier: QuantizedMultiplier
   private let inputZeroPoint: Int32

@@ -1,11 +1,11 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// How a window's elements become one.
+/// The function that reduces the elements of a window to one.
 enum WindowFunction: Sendable {
   case add, multiply, minimum, maximum, all, any
 
-  /// Creates the function of a subgraph that has one operator.
+  /// Creates the function of a subgraph with one operator, or returns `nil` if the operator isn't supported.
   init?(_ kind: OperatorKind?) {
     guard case .builtin(let builtin) = kind else { return nil }
     switch builtin {
@@ -20,7 +20,7 @@ enum WindowFunction: Sendable {
   }
 }
 
-/// A window that slides over a padded tensor whose elements may be spaced, along one axis.
+/// A window that slides along one axis of a padded tensor, whose elements may be spread apart.
 struct SlidingAxis: Sendable, Hashable {
   var spacing: SpacedAxis
   var window: Int
@@ -28,10 +28,12 @@ struct SlidingAxis: Sendable, Hashable {
   var dilation: Int
   /// The number of windows.
   var count: Int
-  /// Which taps meet elements and not the gaps between them.
+  /// The taps that are on elements instead of the gaps between them.
   private let congruence: Congruence
 
-  /// - Throws: when sizes make no sense or do not fit an integer.
+  /// Creates the axis.
+  ///
+  /// - Throws: An error if sizes are invalid or don't fit an integer.
   init(_ spacing: SpacedAxis, window: Int, stride: Int, dilation: Int, _ node: NodeView) throws {
     guard window > 0, stride > 0, dilation > 0, let size = spacing.spacedSize else {
       throw node.invalid(
@@ -47,11 +49,11 @@ struct SlidingAxis: Sendable, Hashable {
     count = isTooWide || reach >= size ? 0 : (size - 1 - reach) / stride + 1
   }
 
-  /// Where the window at `position` begins, in the spaced input without what stands before it.
+  /// Returns the start of the window at `position`, relative to the spread input without the padding before it.
   @inline(__always)
   func start(_ position: Int) -> Int { position &* stride &- spacing.before }
 
-  /// The first tap from `start` on that meets an element, and behind the last one; equal when none does.
+  /// Returns the first tap from `start` on that is on an element, and the end of these taps; equal if there is none.
   @inline(__always)
   func taps(from start: Int) -> (lower: Int, upper: Int) {
     let last = (spacing.size &- 1) &* (spacing.interior &+ 1)
@@ -64,29 +66,31 @@ struct SlidingAxis: Sendable, Hashable {
     return (min(met, upper), upper)
   }
 
-  /// From a tap that meets an element to the next.
+  /// The distance between two taps on elements.
   var step: Int { congruence.period }
 
-  /// The most elements that a window meets.
+  /// The maximum number of elements in a window.
   var maximumElements: Int { min((window - 1) / step + 1, spacing.size) }
 
-  /// Whether windows meet anything but elements.
+  /// Whether windows contain anything except elements.
   var meetsPadding: Bool { spacing.interior > 0 || spacing.before > 0 || spacing.after > 0 }
 }
 
-/// Windows of a tensor reduced to one element each.
+/// A reduction of each window of a tensor to one element.
 ///
-/// Elements that padding and spacing put in hold the initial value, and take part.
+/// Elements inserted by padding and spreading have the initial value, and are included.
 struct WindowReduction: Sendable {
-  /// The most axes there may be.
+  /// The maximum number of axes.
   static let maximumRank = 8
 
   private let axes: [SlidingAxis]
   private let strides: [Int]
-  /// The taps along the axes behind each.
+  /// The number of taps along the axes after each axis.
   private let innerTaps: [Int]
 
-  /// - Throws: when there are too many axes, or windows of too many elements.
+  /// Creates the reduction.
+  ///
+  /// - Throws: An error if there are too many axes, or if windows have too many elements.
   init(_ axes: [SlidingAxis], of shape: Shape, _ node: NodeView) throws {
     guard axes.count <= Self.maximumRank, Shape(axes.map(\.window)).elementCount < Int.max else {
       throw node.invalid("takes windows of at most \(Self.maximumRank) axes whose size fits an integer")
@@ -96,7 +100,7 @@ struct WindowReduction: Sendable {
     innerTaps = Shape(axes.map(\.window)).strides
   }
 
-  /// Output 0 from input 0, with the initial value of input 1.
+  /// Prepares output 0 from input 0, with the initial value in input 1.
   func prepare(_ context: PrepareContext, _ function: WindowFunction) throws -> PreparedOperator {
     let input = try context.node.input(0)
     switch input.elementType {
@@ -186,7 +190,7 @@ struct WindowReduction: Sendable {
     }
   }
 
-  /// What one window costs, in nanoseconds, roughly: padding is passed over in runs.
+  /// The approximate time per window in nanoseconds. Padding is processed in runs.
   private var cost: Double {
     var cost = 6.0
     for (axis, inner) in zip(axes, innerTaps).reversed() {
@@ -200,7 +204,7 @@ struct WindowReduction: Sendable {
 
   /// Combines the taps along the axes from `axis` on, in order.
   ///
-  /// - Parameter corner: The window's first tap along every axis, as a place in the spaced input.
+  /// - Parameter corner: The window's first tap along every axis, as a position in the spread input.
   private func reduce<Element: Equatable>(
     _ input: UnsafePointer<Element>, from axis: Int, _ corner: SIMD8<Int>, padding: Element, into result: inout Element,
     _ function: (Element, Element) -> Element
@@ -208,7 +212,7 @@ struct WindowReduction: Sendable {
     let sliding = axes[axis], inner = innerTaps[axis]
     let start = corner[axis], step = sliding.step, stride = strides[axis]
     let (first, end) = sliding.taps(from: start)
-    // Taps that are done.
+    // The number of processed taps.
     var done = 0
     for tap in Swift.stride(from: first, to: end, by: step) {
       Self.pad(&result, with: padding, count: (tap &- done) &* inner, function)
@@ -223,8 +227,8 @@ struct WindowReduction: Sendable {
     Self.pad(&result, with: padding, count: (sliding.window &- done) &* inner, function)
   }
 
-  /// Longer runs of padding become one element first, which joins the result then: for sums of real numbers that rounds
-  /// otherwise.
+  /// The maximum length of padding that is combined element by element. A longer run is first reduced to one element,
+  /// which rounds differently for sums of real numbers.
   private static let maximumRun = 1 << 12
 
   private static func pad<Element: Equatable>(
@@ -233,14 +237,14 @@ struct WindowReduction: Sendable {
     guard count > maximumRun else {
       for _ in 0..<max(count, 0) {
         let next = function(result, padding)
-        // Zeros in sums, and everything in extremes, change nothing more.
+        // Zeros in sums, and repeated values in extremes, don't change the result any further.
         let isLast = next == result
         result = next
         if isLast { return }
       }
       return
     }
-    // By doubling, so that the time does not grow with the run.
+    // By doubling, so that the time doesn't grow linearly with the run.
     var (power, rest, whole) = (padding, count, Element?.none)
     while rest > 0 {
       if rest & 1 == 1 { whole = whole.map { function($0, power) } ?? power }

@@ -1,20 +1,20 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// The columns of a mixed row, and how output pixels mix them.
+/// The columns of a blended row, and their weights in output pixels.
 ///
-/// Where an image shrinks so much that most columns are not used, only those that are are mixed, side by side.
+/// If an image shrinks so much that most columns aren't used, only the used columns are blended, side by side.
 struct MixedColumns<Weight: Sendable & BitwiseCopyable>: Sendable {
   let taps: [ColumnTap<Weight>]
-  /// Elements of a mixed row.
+  /// The number of elements in a blended row.
   let rowElements: Int
-  /// The first element of every used column, or `nil` if the whole row is mixed.
+  /// The first element of every used column, or `nil` if the whole row is blended.
   private let usedColumns: [Int]?
   private let channels: Int
 
   init(_ columns: [LinearTap<Weight>], inputWidth: Int, channels: Int) {
     self.channels = channels
-    // Mixing a run of channels by itself costs about as much as mixing fifty elements of a long row.
+    // Blending a single run of channels costs about as much as blending fifty elements of a long row.
     let isSparse = columns.count * 2 * (channels + 50) < inputWidth * channels
     rowElements = (isSparse ? columns.count * 2 : inputWidth) * channels
     usedColumns = isSparse ? columns.flatMap { [$0.lower * channels, $0.upper * channels] } : nil
@@ -26,11 +26,11 @@ struct MixedColumns<Weight: Sendable & BitwiseCopyable>: Sendable {
     }
   }
 
-  /// Roughly how long an output row takes, in nanoseconds.
+  /// The approximate time per output row in nanoseconds.
   var cost: Double { Double(rowElements + taps.count * channels) * 0.3 + Double(taps.count) * 3 }
 
-  /// Calls `body` with every run of elements to mix: where it starts in the input row and in the mixed row, and how
-  /// many.
+  /// Calls `body` with every run of elements to blend: its start in the input row and in the blended row, and its
+  /// length.
   @inline(__always)
   func forEachRun(_ body: (Int, Int, Int) -> Void) {
     guard let usedColumns else { return body(0, 0, rowElements) }
@@ -38,14 +38,14 @@ struct MixedColumns<Weight: Sendable & BitwiseCopyable>: Sendable {
   }
 }
 
-/// The output rows of all images of a batch as tiles.
+/// The output rows of all images in a batch as tiles.
 struct LinearRows {
   private let geometry: ResizeGeometry
   private let source: TensorSlot
   private let destination: TensorSlot
   private let outputRowBytes: Int
 
-  /// What a row is computed with.
+  /// The data that a row is computed from.
   struct Run {
     var input: UnsafeMutableRawPointer
     var scratch: UnsafeMutableRawPointer
@@ -58,7 +58,9 @@ struct LinearRows {
     outputRowBytes = geometry.outputWidth &* geometry.channels &* (try context.node.elementBytes(ofInput: 0))
   }
 
-  /// - Parameter body: Computes a row, given its index, its image, and where it goes.
+  /// Returns the prepared operator.
+  ///
+  /// - Parameter body: Computes a row, given its index, its image, and its destination.
   func prepared(
     cost: Double, _ body: @escaping @Sendable (Run, Int, Int, UnsafeMutableRawPointer) -> Void
   ) -> PreparedOperator {
@@ -74,11 +76,11 @@ struct LinearRows {
   }
 }
 
-/// The two input pixels that an output pixel mixes, along one axis, and their shares.
+/// The two input pixels that are blended to an output pixel along one axis, and their weights.
 struct LinearTap<Weight: Sendable>: Sendable {
   var lower: Int
   var upper: Int
-  /// The shares of `lower` and `upper`; they add up to one.
+  /// The weights of `lower` and `upper`, which sum to one.
   var lowerWeight: Weight
   var upperWeight: Weight
 }
@@ -96,20 +98,20 @@ extension ResizeRule {
     }
   }
 
-  /// Returns the taps as XNNPACK has them: places in single precision, kept within the image.
+  /// Returns the taps as in XNNPACK: positions in single precision, clamped to the image.
   func boundedTaps(input: Int, output: Int) -> [LinearTap<Float>] {
     let scale = scale(input: input, output: output)
     return (0..<output).map { position in
       let exact = hasHalfPixelCenters ? Float(position) * scale + (0.5 * scale - 0.5) : Float(position) * scale
       let place = min(max(exact, 0), Float(input - 1))
-      // The last place may have been rounded up to the next number in single precision.
+      // The last position may have been rounded up to the next integer in single precision.
       let lower = min(Int(place), input - 1)
       let share = place - Float(lower)
       return LinearTap(lower: lower, upper: min(lower + 1, input - 1), lowerWeight: 1 - share, upperWeight: share)
     }
   }
 
-  /// Returns the same in fixed point, shares rounded to even.
+  /// Returns the taps in fixed point, with weights rounded half to even.
   func fixedPointTaps(input: Int, output: Int, one: Int32) -> [LinearTap<Int32>] {
     boundedTaps(input: input, output: output).map { tap in
       let share = Int32((tap.upperWeight * Float(one)).rounded(.toNearestOrEven))
@@ -117,7 +119,7 @@ extension ResizeRule {
     }
   }
 
-  /// Returns the taps in units of 1/1024, as the reference counts for integers.
+  /// Returns the taps in units of 1/1024, as in the reference for integers.
   func fixedPointTaps(input: Int, output: Int) -> [LinearTap<Int32>] {
     let one = 1024
     let scale =
@@ -126,7 +128,7 @@ extension ResizeRule {
     return (0..<output).map { position in
       let exact = position * scale + (hasHalfPixelCenters ? scale / 2 - one / 2 : 0)
       let lower = max(0, exact / one)
-      // The scale is rounded, so positions of much enlarged images may run past the last pixel.
+      // The scale is rounded, so positions in strongly enlarged images may exceed the last pixel.
       guard lower < input - 1 || exact <= (input - 1) * one else {
         return LinearTap(lower: input - 1, upper: input - 1, lowerWeight: Int32(one), upperWeight: 0)
       }

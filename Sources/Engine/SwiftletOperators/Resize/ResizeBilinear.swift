@@ -2,13 +2,13 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// RESIZE_BILINEAR: an image in another size, every pixel a mix of the four of the input around it.
+/// RESIZE_BILINEAR: an image at another size. Every pixel is a blend of the four nearest input pixels.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
-/// - Types: data float32, uint8, int8 or int16, not requantized; size int32.
-/// - Source: operator 23 of the model format; positions and rounding as in the reference: single precision for float32
-///   and uint8, fixed point of ten fractional bits for int8 and int16. In fast numerics float32 and int8 are equal to
-///   XNNPACK in every bit: float32 mixes columns first, int8 has eleven fractional bits, and halves go up.
+/// - Types: data float32, uint8, int8, or int16, not requantized; size int32.
+/// - Source: operator 23 of the model format, with the reference's positions and rounding: single precision for float32
+///   and uint8, and fixed point with ten fraction bits for int8 and int16. In fast numerics, float32 and int8 are
+///   bit-exact with XNNPACK: float32 blends columns first, and int8 has eleven fraction bits and rounds half up.
 struct ResizeBilinearOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -64,7 +64,8 @@ struct ResizeBilinearOperator: Operator {
     }
   }
 
-  /// Rows are scaled by their weights and added with the columns: four products an element, as the reference adds them.
+  /// Scales rows by their weights and adds them together with the columns: four products per element, added in the
+  /// reference's order.
   private func mixingScaledRows<Element>(
     _ type: Element.Type, _ geometry: ResizeGeometry, _ context: PrepareContext,
     scale: @escaping @Sendable (UnsafePointer<Element>, Float, Int, UnsafeMutablePointer<Float>) -> Void,
@@ -133,11 +134,11 @@ extension ResizeGeometry {
   var inputElements: Int { inputHeight &* inputRowElements }
 }
 
-/// RESIZE_NEAREST_NEIGHBOR: an image in another size, every pixel that of the input next to it.
+/// RESIZE_NEAREST_NEIGHBOR: an image at another size. Every pixel is the nearest input pixel.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`.
 /// - Types: data of every type of whole bytes; size int32.
-/// - Source: operator 97 of the model format; positions in single precision as in the reference.
+/// - Source: operator 97 of the model format, with positions in single precision as in the reference.
 struct ResizeNearestNeighborOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(

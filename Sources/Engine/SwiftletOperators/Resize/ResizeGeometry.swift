@@ -2,7 +2,7 @@ import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
 
-/// What the resizing operators read from a node: the image's sizes before and after.
+/// The sizes of the image before and after a resizing operator.
 ///
 /// - Shapes: input `[batch, height, width, channels]`; size `[2]`, height and width of the output.
 struct ResizeGeometry: Sendable {
@@ -13,8 +13,10 @@ struct ResizeGeometry: Sendable {
   var outputWidth: Int
   var channels: Int
 
-  /// - Throws: when the input is no image or the size not two positive numbers within the limit, and the signal of
-  ///   `inferShapes` when the size is not known yet.
+  /// Creates the geometry.
+  ///
+  /// - Throws: An error if the input isn't an image, or if the size isn't two positive numbers within the limit, and
+  ///   the signal of `inferShapes` if the size isn't known yet.
   init(_ node: NodeView) throws {
     let input = try node.input(0)
     let size = try node.integers(1)
@@ -40,12 +42,12 @@ struct ResizeGeometry: Sendable {
     }
   }
 
-  /// Every row and every column of the output has an entry in a table.
+  /// The maximum output size, because every row and every column has an entry in a table.
   private static let maximumSide = 1 << 24
 
-  /// Takes the room for these tables.
+  /// Reserves memory for the tables.
   ///
-  /// - Throws: when there is none, and when the output has another size by now.
+  /// - Throws: An error if there is no memory, or if the output size has changed.
   func requireTables(_ context: PrepareContext) throws {
     try context.node.requireOutputs([outputShape])
     try context.requireTable(elements: [outputHeight + outputWidth, 7], of: Int.self)
@@ -54,23 +56,23 @@ struct ResizeGeometry: Sendable {
   var outputShape: Shape { [batch, outputHeight, outputWidth, channels] }
 }
 
-/// Where output pixels lie in the input, along one axis.
+/// The mapping from output pixels to input positions along one axis.
 struct ResizeRule: Sendable, Hashable {
-  /// The first and last pixels of input and output lie on each other.
+  /// Whether the first and last pixels of input and output are aligned.
   var alignsCorners: Bool
-  /// Pixels are squares with their center at one half.
+  /// Whether pixels are squares with their centers at one half.
   var hasHalfPixelCenters: Bool
 
-  /// Returns the input pixels per output pixel, in single precision as in the reference.
+  /// Returns the number of input pixels per output pixel, in single precision as in the reference.
   func scale(input: Int, output: Int) -> Float {
     alignsCorners && output > 1 ? Float(input - 1) / Float(output - 1) : Float(input) / Float(output)
   }
 }
 
-/// The output rows of float32 images in XNNPACK's order of operations: first the columns of two input rows, then these
-/// rows with each other.
+/// The output rows of float32 images in XNNPACK's order of operations: first the columns of two input rows are blended,
+/// and then these rows.
 ///
-/// An enlarged image has several output rows between two input rows, whose mixed columns they share.
+/// An enlarged image has several output rows between two input rows, which share the blended columns.
 struct RowInterpolation: Sendable {
   private let geometry: ResizeGeometry
   private let rows: [LinearTap<Float>]
@@ -92,7 +94,7 @@ struct RowInterpolation: Sendable {
   func prepared(_ context: PrepareContext) throws -> PreparedOperator {
     let source = try context.inputSlot(0), destination = try context.outputSlot(0)
     let height = geometry.outputHeight, inputHeight = geometry.inputHeight, rowElements = rowElements
-    // Two mixed rows, and an input row that is followed by readable memory.
+    // Two blended rows, and an input row followed by readable memory.
     context.requireWorkerScratch(
       bytes: (2 * rowElements + geometry.inputRowElements) * 4 + ResizeKernels.slackBytes)
     return PreparedOperator(items: geometry.batch * height, cost: cost) { run, items in
@@ -114,7 +116,7 @@ struct RowInterpolation: Sendable {
           mixColumns(ofRow: first, of: input, copy, into: upper)
           upperRow = first
         }
-        // Without a share, the second row changes nothing.
+        // If its weight is zero, the second row has no effect.
         let hasShare = tap.upperWeight != 0
         if hasShare, second != lowerRow {
           mixColumns(ofRow: second, of: input, copy, into: lower)
@@ -126,9 +128,11 @@ struct RowInterpolation: Sendable {
     }
   }
 
+  /// Blends the columns of an input row.
+  ///
   /// - Parameters:
   ///   - row: The index among the rows of all images.
-  ///   - copy: Room for an input row and what the kernel reads behind it.
+  ///   - copy: Memory for an input row and the bytes that the kernel reads after it.
   private func mixColumns(
     ofRow row: Int, of input: UnsafePointer<Float>, _ copy: UnsafeMutablePointer<Float>,
     into target: UnsafeMutablePointer<Float>
@@ -136,7 +140,7 @@ struct RowInterpolation: Sendable {
     let count = geometry.inputRowElements, first = row &* count
     var line = input + first
     if first &+ count &+ ResizeKernels.slackBytes / 4 > geometry.batch &* geometry.inputElements {
-      // Only the next tensor is behind the last rows.
+      // Only the next tensor follows the last rows.
       copy.update(from: line, count: count)
       line = UnsafePointer(copy)
     }
@@ -145,6 +149,6 @@ struct RowInterpolation: Sendable {
 
   private var rowElements: Int { geometry.outputWidth * geometry.channels }
 
-  /// Roughly how long an output row takes, in nanoseconds.
+  /// The approximate time per output row in nanoseconds.
   private var cost: Double { Double(rowElements) * 0.6 + Double(columns.count) * 3 }
 }

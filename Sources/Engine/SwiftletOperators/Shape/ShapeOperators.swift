@@ -26,12 +26,12 @@ struct ShapeOperator: Operator {
   }
 }
 
-/// RESHAPE: the same elements under another shape.
+/// RESHAPE: the same elements with another shape.
 ///
 /// - Types: every type of fixed size, and strings.
-/// - Source: operator 22 of the model format. The shape comes from input 1 if that is an int32 vector, otherwise from
-///   the options, and only without them from a vector of another integer type; one dimension may be -1 and follows from
-///   the others.
+/// - Source: operator 22 of the model format. The shape is input 1 if that is an int32 vector. Otherwise, it comes from
+///   the options, or, if there are none, from a vector of another integer type. One dimension may be -1 and is computed
+///   from the others.
 struct ReshapeOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -70,16 +70,16 @@ struct ReshapeOperator: Operator {
       return try node.integers(1)
     }
     guard let newShape else { throw node.invalid("has neither a shape input nor a shape option") }
-    // Old writers stored a scalar as a shape of one zero.
+    // Old writers stored a scalar as a shape with a single zero.
     return newShape == [0] ? [] : newShape
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .copy(context) }
 }
 
-/// EXPAND_DIMS: the same elements with one more axis of one step.
+/// EXPAND_DIMS: the same elements with an additional axis of size 1.
 ///
-/// - Shapes: the axis, one element, counts in the output; negative from the back.
+/// - Shapes: the axis, one element, refers to the output; a negative axis counts from the back.
 /// - Types: data of every type of fixed size, and strings; axis int32 or int64.
 /// - Source: operator 70 of the model format.
 struct ExpandDimsOperator: Operator {
@@ -108,7 +108,7 @@ struct ExpandDimsOperator: Operator {
   }
 }
 
-/// SQUEEZE: the same elements without axes of one step, all of them or those that the options name.
+/// SQUEEZE: the same elements without axes of size 1, either all of them or those in the options.
 ///
 /// - Types: every type of fixed size, and strings.
 /// - Source: operator 43 of the model format.
@@ -137,7 +137,7 @@ struct SqueezeOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .copy(context) }
 }
 
-/// RANK: how many axes the input has, as a scalar.
+/// RANK: the number of axes of the input, as a scalar.
 ///
 /// - Types: input of any type; output int32.
 /// - Source: operator 110 of the model format.
@@ -159,8 +159,8 @@ struct RankOperator: Operator {
 
 /// BITCAST: the same bytes as elements of another type.
 ///
-/// - Shapes: a last axis is added when elements become smaller; the last axis, which must be as long as one element
-///   takes, goes when they become larger.
+/// - Shapes: a last axis is added if elements become smaller. If they become larger, the last axis, whose size must
+///   match one element, is removed.
 /// - Types: every type of whole bytes to every other.
 /// - Source: operator 159 of the model format.
 struct BitcastOperator: Operator {
@@ -188,11 +188,11 @@ struct BitcastOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { try .copy(context) }
 }
 
-/// BROADCAST_ARGS: the shape that tensors of two shapes have when they are repeated to fit each other.
+/// BROADCAST_ARGS: the shape to which tensors of two shapes broadcast.
 ///
-/// - Shapes: two vectors; output as long as the longer one.
+/// - Shapes: two vectors; output with the length of the longer one.
 /// - Types: int32 or int64.
-/// - Throws: in a run, when two sizes differ and neither is 1.
+/// - Throws: An error in a run if two sizes differ and neither is 1.
 /// - Source: operator 145 of the model format.
 struct BroadcastArgsOperator: Operator {
   static var identity: OperatorIdentity {
@@ -237,9 +237,9 @@ struct BroadcastArgsOperator: Operator {
 }
 
 extension PreparedOperator {
-  /// Output 0, of int32 or int64, with these values.
+  /// Returns an operator that stores these values in output 0, of type int32 or int64.
   ///
-  /// - Throws: for a value that int32 cannot hold.
+  /// - Throws: An error for a value that doesn't fit int32.
   static func storing(_ values: [Int], _ context: PrepareContext) throws -> PreparedOperator {
     let output = try context.outputSlot(0)
     if try context.node.output(0).elementType == .int64 {

@@ -2,10 +2,10 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// AudioSpectrogram: how strong frequencies are in windows of sound.
+/// AudioSpectrogram: the spectrum of audio windows.
 ///
-/// - Shapes: samples `[time, channels]`; output `[channels, windows, frequencies]`, with as many frequencies as half
-///   the next power of two of the window has, and one.
+/// - Shapes: samples `[time, channels]`; output `[channels, windows, frequencies]`, where the number of frequencies is
+///   half the next power of two of the window size, plus one.
 /// - Types: float32.
 /// - Source: the custom operator of this name: Hann windows, transformed in double precision; squared magnitudes or
 ///   magnitudes.
@@ -18,7 +18,7 @@ struct AudioSpectrogramOperator: Operator {
   private let windowSize: Int
   private let stride: Int
   private let isSquared: Bool
-  /// Samples of a transform.
+  /// The number of samples in a transform.
   private let length: Int
 
   init(parsing node: NodeReader) throws {
@@ -46,7 +46,7 @@ struct AudioSpectrogramOperator: Operator {
     let channels = try context.node.input(0).shape[1]
     let output = try context.node.output(0).shape
     let (windows, frequencies) = (output[1], output[2])
-    // Tables are made where there are as many samples.
+    // Create tables only if there are that many samples.
     guard output.elementCount > 0, let transform = FourierTransform(length: length) else { return .empty }
     try context.requireTable(elements: [2, length], of: Double.self)
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
@@ -77,13 +77,13 @@ struct AudioSpectrogramOperator: Operator {
   }
 }
 
-/// Mfcc: what a spectrum sounds like in few numbers: the cosine transform of the logarithms of mel filters.
+/// Mfcc: the cosine transform of the logarithms of mel filters, a compact description of a spectrum.
 ///
-/// - Shapes: squared magnitudes `[channels, windows, frequencies]`, as AudioSpectrogram gives them; the sample rate,
-///   one number; output `[channels, windows, coefficients]`.
+/// - Shapes: squared magnitudes `[channels, windows, frequencies]` from AudioSpectrogram; the sample rate, one number;
+///   output `[channels, windows, coefficients]`.
 /// - Types: float32; sample rate int32.
-/// - Source: the custom operator of this name, in double precision. Where the filters reach beyond the spectrum, it
-///   gives zeros.
+/// - Source: the custom operator of this name, in double precision. If the filters exceed the spectrum, the output is
+///   zeros.
 struct CepstralCoefficientsOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -94,7 +94,7 @@ struct CepstralCoefficientsOperator: Operator {
   private let filters: Int
   private let coefficients: Int
 
-  /// What silence counts as, so that it has a logarithm.
+  /// The minimum magnitude, so that silence has a logarithm.
   private static let floor = 1e-12
   private static let maximumTable = 1 << 14
 
@@ -120,7 +120,9 @@ struct CepstralCoefficientsOperator: Operator {
     return [[input.shape[0], input.shape[1], coefficients]]
   }
 
-  /// - Throws: when the filters make no sense.
+  /// Returns the sample rate.
+  ///
+  /// - Throws: An error if the filters are invalid.
   private func sampleRate(_ node: NodeView) throws -> Double {
     let (rate, frequencies) = (try node.integer(1), try node.input(0).shape[2])
     guard frequencies <= FourierTransform.maximumLength,
@@ -135,7 +137,7 @@ struct CepstralCoefficientsOperator: Operator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let input = try context.node.input(0).shape
-    // Tables are made where there is a spectrum as long.
+    // Create tables only if there is a spectrum of that length.
     guard try context.node.output(0).shape.elementCount > 0,
       let bank = MelFilterBank(
         filters: filters, frequencies: input[2], sampleRate: try sampleRate(context.node), limits: limits)
@@ -148,7 +150,7 @@ struct CepstralCoefficientsOperator: Operator {
       let (row, column) = position.quotientAndRemainder(dividingBy: filters)
       return scale * cos(Double(row) * (Double.pi / Double(filters)) * (Double(column) + 0.5))
     }
-    // A few options must not make a large table.
+    // A few options must not cause a large table.
     let count = coefficients * filters
     let cosines = count <= Self.maximumTable ? (0..<count).map(factor) : nil
     let (source, destination) = (try context.inputSlot(0), try context.outputSlot(0))
@@ -174,19 +176,19 @@ struct CepstralCoefficientsOperator: Operator {
   }
 }
 
-/// Triangular filters at even distances of the mel scale.
+/// Triangular filters, evenly spaced on the mel scale.
 ///
-/// - Source: the filter bank of the `Mfcc` operator, which follows HTK: every frequency counts to at most two filters,
-///   falling in one and rising in the next; the constant part counts to none.
+/// - Source: the filter bank of the `Mfcc` operator, which follows HTK. Every frequency contributes to at most two
+///   filters, on the falling side of one and the rising side of the next. The DC component contributes to none.
 struct MelFilterBank: Sendable {
   let filters: Int
-  /// The frequencies that count; empty if the spectrum is too short for them.
+  /// The used frequencies; empty if the spectrum is too short for them.
   private let used: Range<Int>
-  /// For each used frequency the filter that it falls in, -1 for the first's rising side.
+  /// For each used frequency, the filter on whose falling side it is; -1 for the rising side of the first filter.
   private let falling: [Int]
   private let weights: [Double]
 
-  /// Returns whether the numbers make sense.
+  /// Returns whether the parameters are valid.
   static func takes(filters: Int, frequencies: Int, sampleRate: Double, limits: (lower: Double, upper: Double)) -> Bool
   {
     filters >= 1 && filters <= 1 << 20 && sampleRate > 0 && frequencies >= 2 && limits.lower >= 0
@@ -194,11 +196,12 @@ struct MelFilterBank: Sendable {
       && limits.upper.isFinite
   }
 
-  /// `nil` if the numbers make no sense. Makes tables of as many elements as there are frequencies and filters.
+  /// Creates the filters, or returns `nil` if the parameters are invalid. Creates tables with as many elements as there
+  /// are frequencies and filters.
   ///
   /// - Parameters:
-  ///   - frequencies: How many the spectrum has, from 0 to half the sample rate.
-  ///   - limits: The frequencies that the filters span, in Hertz.
+  ///   - frequencies: The number of frequencies in the spectrum, from 0 to half the sample rate.
+  ///   - limits: The frequency range of the filters in hertz.
   init?(filters: Int, frequencies: Int, sampleRate: Double, limits: (lower: Double, upper: Double)) {
     guard Self.takes(filters: filters, frequencies: frequencies, sampleRate: sampleRate, limits: limits) else {
       return nil
@@ -231,7 +234,7 @@ struct MelFilterBank: Sendable {
 
   private static func mel(_ frequency: Double) -> Double { 1127 * log1p(frequency / 700) }
 
-  /// The filters' sums of magnitudes, from squared magnitudes; zeros when the spectrum is too short.
+  /// Computes the filters' sums of magnitudes from squared magnitudes; zeros if the spectrum is too short.
   func apply(_ spectrum: UnsafePointer<Float>, _ sums: UnsafeMutablePointer<Double>) {
     sums.update(repeating: 0, count: filters)
     for (position, index) in used.enumerated() {
@@ -243,6 +246,6 @@ struct MelFilterBank: Sendable {
     }
   }
 
-  /// Whether the spectrum reaches as far as the filters.
+  /// Whether the spectrum covers the range of the filters.
   var isInsideSpectrum: Bool { !used.isEmpty }
 }

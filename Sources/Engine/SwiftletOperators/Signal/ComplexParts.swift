@@ -2,7 +2,7 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// An operator that gives a real number for every complex one.
+/// An operator that returns a real number for every complex number.
 protocol ComplexPartOperator: PlainUnaryOperator {
   static func part(real: Float, imaginary: Float) -> Float
   static func part(real: Double, imaginary: Double) -> Double
@@ -31,7 +31,7 @@ private struct DoublePart<Part: ComplexPartOperator>: UnaryFunction {
 
 /// REAL: the real part.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: complex64 to float32, complex128 to float64.
 /// - Source: operator 134 of the model format.
 struct RealPartOperator: ComplexPartOperator {
@@ -47,7 +47,7 @@ struct RealPartOperator: ComplexPartOperator {
 
 /// IMAG: the imaginary part.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: complex64 to float32, complex128 to float64.
 /// - Source: operator 133 of the model format.
 struct ImaginaryPartOperator: ComplexPartOperator {
@@ -61,9 +61,9 @@ struct ImaginaryPartOperator: ComplexPartOperator {
   static func part(real: Double, imaginary: Double) -> Double { imaginary }
 }
 
-/// COMPLEX_ABS: the distance from zero.
+/// COMPLEX_ABS: the magnitude.
 ///
-/// - Shapes: any; the output has the input's.
+/// - Shapes: any; the output has the input's shape.
 /// - Types: complex64 to float32, complex128 to float64.
 /// - Source: operator 135 of the model format.
 struct ComplexMagnitudeOperator: ComplexPartOperator {
@@ -73,9 +73,9 @@ struct ComplexMagnitudeOperator: ComplexPartOperator {
 
   @inline(__always)
   static func part(real: Float, imaginary: Float) -> Float {
-    // The squares are exact in double precision, and their sum cannot overflow there.
+    // The squares are exact in double precision, and their sum can't overflow.
     let square = Double(real) * Double(real) + Double(imaginary) * Double(imaginary)
-    // Infinite next to what is no number is infinite.
+    // If one part is infinite and the other is NaN, the magnitude is infinite.
     return square.isNaN ? hypotf(real, imaginary) : Float(square.squareRoot())
   }
   @inline(__always)

@@ -1,32 +1,32 @@
 import SwiftletBase
 import SwiftletEngine
 
-/// Real and imaginary part in double precision.
+/// The real and imaginary parts in double precision.
 struct ComplexDouble: BitwiseCopyable, Sendable {
   var real: Double
   var imaginary: Double
 }
 
-/// The discrete Fourier transform of a power of two of numbers, in place.
+/// The in-place discrete Fourier transform of a power-of-two number of elements.
 ///
-/// - Source: Cooley and Tukey's algorithm of radix two, its first two passes in one.
+/// - Source: the radix-2 algorithm of Cooley and Tukey, with its first two passes merged.
 struct FourierTransform: Sendable {
-  /// The longest transform: so that tables stay small.
+  /// The maximum length, which keeps tables small.
   static let maximumLength = 1 << 22
 
   let length: Int
-  /// The roots of unity of each pass from the third on, one pass after the other, in the order of their use.
+  /// The roots of unity of each pass from the third on, pass by pass, in the order of their use.
   private let roots: [SIMD2<Double>]
 
-  /// Returns whether there is a transform of this length: a power of two from 1 to `maximumLength`.
+  /// Returns whether the length is supported: a power of two from 1 to `maximumLength`.
   static func takes(length: Int) -> Bool { length >= 1 && length <= maximumLength && length & (length - 1) == 0 }
 
-  /// Roughly how long a transform takes, in nanoseconds.
+  /// Returns the approximate time of a transform in nanoseconds.
   static func cost(length: Int) -> Double {
     Double(length) * (3 + 1.5 * Double(Int.bitWidth - length.leadingZeroBitCount))
   }
 
-  /// `nil` if there is none of this length. Makes a table of the length.
+  /// Creates the transform, or returns `nil` if the length isn't supported. Creates a table of that length.
   init?(length: Int) {
     guard Self.takes(length: length) else { return nil }
     self.length = length
@@ -43,9 +43,9 @@ struct FourierTransform: Sendable {
     self.roots = roots
   }
 
-  /// Transforms `length` numbers that lie `stride` apart.
+  /// Transforms `length` elements that are `stride` apart.
   ///
-  /// - Parameter values: At a multiple of 16 bytes, as scratch memory is.
+  /// - Parameter values: The elements, aligned to 16 bytes like scratch memory.
   func run(_ values: UnsafeMutablePointer<ComplexDouble>, stride step: Int = 1) {
     let numbers = UnsafeMutableRawPointer(values).assumingMemoryBound(to: SIMD2<Double>.self)
     reverseBits(numbers, step)
@@ -66,7 +66,7 @@ struct FourierTransform: Sendable {
     }
   }
 
-  /// The passes whose roots are 1 and −i, which takes no multiplications.
+  /// Computes the passes whose roots are 1 and −i, without multiplications.
   private func firstPasses(_ numbers: UnsafeMutablePointer<SIMD2<Double>>, _ step: Int) {
     for start in stride(from: 0, to: length, by: 4) {
       let at = numbers + start &* step
@@ -81,7 +81,7 @@ struct FourierTransform: Sendable {
     }
   }
 
-  /// Joins transforms of `half` numbers to those of twice as many.
+  /// Merges transforms of `half` elements to transforms of twice as many.
   private func pass(
     _ numbers: UnsafeMutablePointer<SIMD2<Double>>, _ step: Int, _ half: Int, _ roots: UnsafePointer<SIMD2<Double>>
   ) {
@@ -122,7 +122,7 @@ extension SIMD2<Double> {
     self * SIMD2(repeating: other.x) + SIMD2(y, x) * SIMD2(-other.y, other.y)
   }
 
-  /// The complex number with the other sign of the imaginary part.
+  /// The complex conjugate.
   @inline(__always)
   var conjugate: SIMD2<Double> { SIMD2(x, -y) }
 }

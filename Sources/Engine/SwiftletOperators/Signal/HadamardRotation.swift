@@ -3,10 +3,10 @@ import SwiftletSchema
 
 /// aeq.hadamard_rotation: the Walsh–Hadamard transform of runs of the last dimension.
 ///
-/// - Shapes: input of rank 2 or 3; the option `hadamard_size`, a power of two, is the length of a run; what is left of
-///   the last dimension, counted over the whole tensor, stays as it is.
+/// - Shapes: input of rank 2 or 3. The option `hadamard_size`, a power of two, is the length of a run. The rest of the
+///   last dimension, counted over the whole tensor, is unchanged.
 /// - Types: float32.
-/// - Source: the custom operator of this name: scaled so that the transform undoes itself.
+/// - Source: the custom operator of this name, scaled so that the transform is its own inverse.
 struct HadamardRotationOperator: UnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.custom("aeq.hadamard_rotation"), versions: 1...1, types: .uniform([.float32]))
@@ -14,7 +14,7 @@ struct HadamardRotationOperator: UnaryOperator {
 
   private let length: Int
 
-  /// Runs are of the last dimension.
+  /// The layout behavior, which is fixed because runs are along the last dimension.
   var layoutBehavior: LayoutBehavior { .fixed }
 
   init(parsing node: NodeReader) throws {
@@ -37,7 +37,7 @@ struct HadamardRotationOperator: UnaryOperator {
     let destination = try context.outputSlot(0)
     let scale = 1 / Float(length).squareRoot()
     var prepared = try PreparedOperator.copy(context)
-    // The copy is changed, so it must not be the input itself.
+    // The copy is changed, so it must not share memory with the input.
     prepared.sharesMemoryWithInput = nil
     prepared.stages.append(
       PreparedOperator.Stage(items: runs, cost: Double(length) * Double(1 + length.trailingZeroBitCount) * 1.5) {

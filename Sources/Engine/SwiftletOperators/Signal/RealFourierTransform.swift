@@ -2,23 +2,22 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// The discrete Fourier transform of a power of two of real numbers: the frequencies that are not another's mirror
-/// image.
+/// The discrete Fourier transform of a power-of-two number of real elements, without the redundant frequencies.
 ///
-/// - Source: two real transforms of half the length are one complex one; see "Numerical Recipes", section 12.3.
+/// - Source: two real transforms of half the length are one complex transform; see "Numerical Recipes", section 12.3.
 struct RealFourierTransform: Sendable {
   let length: Int
   private let half: FourierTransform?
-  /// The roots of unity of the first quarter circle.
+  /// The roots of unity in the first quadrant.
   private let roots: [SIMD2<Double>]
 
-  /// Frequencies of a transform.
+  /// The number of frequencies in a transform.
   var count: Int { length / 2 + 1 }
 
-  /// Roughly how long a transform takes, in nanoseconds.
+  /// Returns the approximate time of a transform in nanoseconds.
   static func cost(length: Int) -> Double { FourierTransform.cost(length: max(1, length / 2)) + Double(length) * 3 }
 
-  /// `nil` if there is none of this length. Makes tables of about the length.
+  /// Creates the transform, or returns `nil` if the length isn't supported. Creates tables of about that length.
   init?(length: Int) {
     guard FourierTransform.takes(length: length) else { return nil }
     self.length = length
@@ -29,11 +28,11 @@ struct RealFourierTransform: Sendable {
     }
   }
 
-  /// Transforms samples, with zeros behind them.
+  /// Transforms samples, padded with zeros.
   ///
   /// - Parameters:
-  ///   - samples: At most ``length`` of them count.
-  ///   - values: ``count`` numbers, at a multiple of 16 bytes.
+  ///   - samples: The samples, of which at most ``length`` are used.
+  ///   - values: Memory for ``count`` numbers, aligned to 16 bytes.
   func run(_ samples: UnsafeBufferPointer<Float>, into values: UnsafeMutablePointer<ComplexDouble>) {
     let given = min(samples.count, length)
     guard let half else {
@@ -49,7 +48,7 @@ struct RealFourierTransform: Sendable {
     separate(UnsafeMutableRawPointer(values).assumingMemoryBound(to: SIMD2<Double>.self), half.length)
   }
 
-  /// Makes the frequencies of all samples from those of the complex transform.
+  /// Computes the frequencies of all samples from those of the complex transform.
   private func separate(_ numbers: UnsafeMutablePointer<SIMD2<Double>>, _ half: Int) {
     numbers[half] = numbers[0]
     for index in 0...half / 2 {
@@ -65,10 +64,10 @@ struct RealFourierTransform: Sendable {
 
 /// RFFT2D: the Fourier transform of real numbers along the last two dimensions.
 ///
-/// - Shapes: input of rank 2 or more, cut or filled up with zeros to the two lengths of input 1, powers of two; output
-///   `[…, height, width / 2 + 1]`, the frequencies that are not another's mirror image.
+/// - Shapes: input of rank 2 or more, truncated or padded with zeros to the two lengths in input 1, which are powers of
+///   two; output `[…, height, width / 2 + 1]`, without the redundant frequencies.
 /// - Types: input float32, lengths int32, output complex64.
-/// - Source: operator 131 of the model format; computed in double precision.
+/// - Source: operator 131 of the model format, computed in double precision.
 struct RealFourierTransform2DOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -84,7 +83,7 @@ struct RealFourierTransform2DOperator: Operator {
     return [Shape(input.shape.dimensions.dropLast(2) + [rows, columns / 2 + 1])]
   }
 
-  /// How long the transforms are along the columns, as long as there are rows, and along the rows.
+  /// Returns the lengths of the transforms along the columns (the number of rows) and along the rows.
   private func lengths(_ node: NodeView) throws -> (height: Int, width: Int) {
     let lengths = try node.integers(1)
     guard lengths.count == 2, lengths.allSatisfy(FourierTransform.takes(length:)) else {
@@ -98,7 +97,7 @@ struct RealFourierTransform2DOperator: Operator {
     let input = try context.node.input(0).shape
     try context.node.requireOutputs(try inferShapes(context.node))
     let lengths = try lengths(context.node)
-    // Tables are made where there is as much output.
+    // Create tables only if there is as much output.
     guard try context.node.output(0).shape.elementCount > 0, let height = FourierTransform(length: lengths.height),
       let width = RealFourierTransform(length: lengths.width)
     else { return .empty }
@@ -122,12 +121,13 @@ struct RealFourierTransform2DOperator: Operator {
     }
   }
 
-  /// Slices that take longer, in nanoseconds, are shared out to all threads, one after the other.
+  /// The maximum time, in nanoseconds, of a slice in one tile. Slices that take longer are shared by all threads, one
+  /// after the other.
   private static let maximumTile = 10_000_000.0
   private static let maximumSharedSlices = 64
 }
 
-/// How a slice is transformed: its rows first, then the columns that are kept.
+/// The transform of a slice: first its rows, then the kept columns.
 private struct TransformedPlane: Sendable {
   let inputRows: Int
   let inputColumns: Int
@@ -136,15 +136,15 @@ private struct TransformedPlane: Sendable {
   let source: TensorSlot
   let destination: TensorSlot
 
-  /// Numbers of a slice while it is transformed.
+  /// The number of elements in a slice during its transform.
   var count: Int { height.length * kept }
-  /// Columns of the output.
+  /// The number of output columns.
   var kept: Int { width.count }
 
   private var rowCost: Double { RealFourierTransform.cost(length: width.length) }
-  /// Numbers of a column are far from each other in memory.
+  /// The elements of a column are far apart in memory.
   private var columnCost: Double { FourierTransform.cost(length: height.length) * 2 }
-  /// What a slice takes in nanoseconds, roughly.
+  /// The approximate time per slice in nanoseconds.
   var cost: Double { Double(height.length) * (rowCost + Double(kept) * 3) + Double(kept) * columnCost }
 
   /// Returns the stages of a slice that all threads transform in `memory`.

@@ -1,20 +1,20 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// A function of two integers or truths; truths are 0 and 1, and what is not 0 counts as true in the result.
+/// A function of two integers or Booleans. Booleans are 0 and 1, and a nonzero result is true.
 protocol SameShapeOperation: Sendable {
-  /// Whether the bits of results are the same for signed and unsigned integers.
+  /// Whether the result bits are the same for signed and unsigned integers.
   static var ignoresSign: Bool { get }
-  /// Wraps on overflow.
+  /// Applies the operation to integers, wrapping on overflow.
   static func apply<Element: FixedWidthInteger>(_ left: Element, _ right: Element) -> Element
 }
 
-/// A function of two real numbers as well.
+/// A function that also supports two real numbers.
 protocol FloatSameShapeOperation: SameShapeOperation {
   static func apply<Element: BinaryFloatingPoint>(_ left: Element, _ right: Element) -> Element
 }
 
-/// An operator on two tensors of the same shape, which do not broadcast.
+/// An operator on two tensors of the same shape, without broadcasting.
 protocol SameShapeOperator: PlainBinaryOperator {
   associatedtype Operation: SameShapeOperation
 }
@@ -91,9 +91,9 @@ private struct SameShapeFloat<
   func callAsFunction(_ left: Element, _ right: Element) -> Element { Operation.apply(left, right) }
 }
 
-/// STABLEHLO_ADD: `left + right`, for truths whether one is true.
+/// STABLEHLO_ADD: `left + right`; for Booleans, whether at least one is true.
 ///
-/// - Shapes: two tensors of one shape, which is the output's.
+/// - Shapes: two tensors of one shape, which is the output shape.
 /// - Types: float32, float16, float64, integers of 8 to 64 bits, bool.
 /// - Source: operator 163 of the model format.
 struct StableHLOAddOperator: SameShapeOperator {
@@ -112,9 +112,9 @@ struct StableHLOAddOperator: SameShapeOperator {
   }
 }
 
-/// STABLEHLO_AND: the bits that two integers share, for truths whether both are true.
+/// STABLEHLO_AND: the bits that are set in both integers; for Booleans, whether both are true.
 ///
-/// - Shapes: two tensors of one shape, which is the output's.
+/// - Shapes: two tensors of one shape, which is the output shape.
 /// - Types: integers of 8 to 64 bits, bool.
 /// - Source: operator 176 of the model format.
 struct StableHLOAndOperator: SameShapeOperator {
@@ -131,9 +131,9 @@ struct StableHLOAndOperator: SameShapeOperator {
   }
 }
 
-/// STABLEHLO_MAXIMUM: the larger of two numbers; `left` when they cannot be compared.
+/// STABLEHLO_MAXIMUM: the larger of two numbers; `left` if they can't be compared.
 ///
-/// - Shapes: two tensors of one shape, which is the output's.
+/// - Shapes: two tensors of one shape, which is the output shape.
 /// - Types: float32, float16, float64, integers of 8 to 64 bits, bool.
 /// - Source: operator 166 of the model format.
 struct StableHLOMaximumOperator: SameShapeOperator {
@@ -154,9 +154,9 @@ struct StableHLOMaximumOperator: SameShapeOperator {
   }
 }
 
-/// STABLEHLO_MINIMUM: the smaller of two numbers; `left` when they cannot be compared.
+/// STABLEHLO_MINIMUM: the smaller of two numbers; `left` if they can't be compared.
 ///
-/// - Shapes: two tensors of one shape, which is the output's.
+/// - Shapes: two tensors of one shape, which is the output shape.
 /// - Types: float32, float16, float64, integers of 8 to 64 bits, bool.
 /// - Source: operator 181 of the model format.
 struct StableHLOMinimumOperator: SameShapeOperator {
@@ -177,9 +177,9 @@ struct StableHLOMinimumOperator: SameShapeOperator {
   }
 }
 
-/// STABLEHLO_MULTIPLY: `left × right`, for truths whether both are true.
+/// STABLEHLO_MULTIPLY: `left × right`; for Booleans, whether both are true.
 ///
-/// - Shapes: two tensors of one shape, which is the output's.
+/// - Shapes: two tensors of one shape, which is the output shape.
 /// - Types: float32, float16, float64, integers of 8 to 64 bits, bool.
 /// - Source: operator 165 of the model format.
 struct StableHLOMultiplyOperator: SameShapeOperator {
@@ -198,9 +198,9 @@ struct StableHLOMultiplyOperator: SameShapeOperator {
   }
 }
 
-/// STABLEHLO_SHIFT_LEFT: `left` shifted left by `right` bits; 0 if that is less than 0 or moves every bit out.
+/// STABLEHLO_SHIFT_LEFT: `left` shifted left by `right` bits; 0 if `right` is negative or shifts all bits out.
 ///
-/// - Shapes: two tensors of one shape, which is the output's.
+/// - Shapes: two tensors of one shape, which is the output shape.
 /// - Types: int8, int16, int32.
 /// - Source: operator 207 of the model format.
 struct StableHLOShiftLeftOperator: SameShapeOperator {

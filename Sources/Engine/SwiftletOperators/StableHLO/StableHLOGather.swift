@@ -1,14 +1,14 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// STABLEHLO_GATHER: slices of a tensor from where index vectors point.
+/// STABLEHLO_GATHER: slices of a tensor at the positions given by index vectors.
 ///
-/// - Shapes: operand of any rank; indices with the index vectors along `index_vector_dim`, or of one number each where
-///   that is the rank. The output has the indices' other axes, and at `offset_dims` the slices' axes that are not
-///   collapsed.
-/// - Types: data of every type of 1, 2, 4 or 8 bytes; indices int32 or int64.
-/// - Source: operator 201 of the model format. Slices are moved so that they lie inside of the operand; those of
-///   collapsed axes have one element.
+/// - Shapes: operand of any rank; indices with index vectors along `index_vector_dim`, or of one number each if
+///   `index_vector_dim` is the rank. The output has the other axes of the indices, and at `offset_dims` the axes of the
+///   slices that aren't collapsed.
+/// - Types: data of every type of 1, 2, 4, or 8 bytes; indices int32 or int64.
+/// - Source: operator 201 of the model format. Slices are clamped so that they are inside the operand. Slices have one
+///   element along collapsed axes.
 struct StableHLOGatherOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -33,13 +33,13 @@ struct StableHLOGatherOperator: Operator {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [try plan(node).shape] }
 
-  /// How output positions become places in the operand and in the indices.
+  /// The mapping from output positions to positions in the operand and in the indices.
   private struct Plan {
     var shape: Shape
-    /// Elements to skip per step along each axis of the output.
+    /// The number of operand elements per step along each axis of the output.
     var operandStrides: [Int]
     var indexStrides: [Int]
-    /// What each number of an index vector moves.
+    /// The operand stride and limit of each number in an index vector.
     var moves: [(operandStride: Int, limit: Int)]
     var vectorStride: Int
   }
@@ -61,7 +61,7 @@ struct StableHLOGatherOperator: Operator {
         "its axes do not fit: \(offsetAxes) of the output for slices, \(collapsedAxes) collapsed and \(indexedAxes) indexed of operand \(operand)"
       )
     }
-    // The format says so; an empty slice could begin behind the end of its axis.
+    // The format requires it. An empty slice could begin past the end of its axis.
     guard collapsedAxes.allSatisfy({ sliceSizes[$0] == 1 }) else {
       throw node.invalid(
         "collapses axes \(collapsedAxes) of slices of \(sliceSizes); collapsed axes must have slices of 1")
@@ -123,14 +123,16 @@ struct StableHLOGatherOperator: Operator {
   }
 }
 
-/// The axes of a tensor of index vectors besides the one that the vectors lie along.
+/// The axes of a tensor of index vectors, without the axis of the vectors.
 struct IndexVectorAxes {
   let sizes: [Int]
-  /// In elements.
+  /// The strides in elements.
   let strides: [Int]
   let vectorStride: Int
 
-  /// - Throws: when vectors are not of `count` numbers.
+  /// Creates the axes.
+  ///
+  /// - Throws: An error if vectors don't have `count` numbers.
   init(_ indices: TensorSpec, vectorAxis: Int, count: Int, _ node: NodeView) throws {
     let rank = indices.shape.rank
     guard (0...rank).contains(vectorAxis), vectorAxis == rank ? count == 1 : indices.shape[vectorAxis] == count else {
@@ -145,7 +147,7 @@ struct IndexVectorAxes {
 }
 
 extension [Int] {
-  /// Returns whether no number stands twice, and all are axes of a tensor of rank `rank`.
+  /// Returns whether all numbers are distinct and are axes of a tensor of rank `rank`.
   func areDifferent(below rank: Int) -> Bool {
     Set(self).count == count && allSatisfy { (0..<rank).contains($0) }
   }

@@ -1,13 +1,13 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// STABLEHLO_REDUCE_WINDOW: windows of a padded tensor reduced to one element each, by the operator of a subgraph.
+/// STABLEHLO_REDUCE_WINDOW: a reduction of each window of a padded tensor to one element by the operator of a subgraph.
 ///
-/// - Shapes: input of rank 1 to 8; initial value of one element; options give for every axis the window, its stride,
-///   the distance of the input's elements, that of the window's, and two paddings, of which negative ones crop.
+/// - Shapes: input of rank 1 to 8; initial value of one element; for every axis, options for the window, its stride,
+///   the dilations of the input and the window, and two paddings, where negative ones crop.
 /// - Types: float32, float64, int8, uint8, int16, int32, int64, bool.
-/// - Throws: when the subgraph is not one addition, multiplication, minimum, maximum, and, or.
-/// - Source: operator 198 of the model format. Padding holds the initial value.
+/// - Throws: An error if the subgraph isn't a single addition, multiplication, minimum, maximum, and, or or.
+/// - Source: operator 198 of the model format. Padding has the initial value.
 struct StableHLOReduceWindowOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -71,11 +71,10 @@ struct StableHLOReduceWindowOperator: Operator {
 
 /// STABLEHLO_PAD: elements of one value around and between the elements of a tensor.
 ///
-/// - Shapes: input of rank 1 or more; the value holds one element; options give for every axis how many elements stand
-///   in front, behind and between. Negative numbers in front and behind crop.
+/// - Shapes: input of rank 1 or more; the value, one element; for every axis, options for the number of elements
+///   before, after, and between. Negative numbers before and after crop.
 /// - Types: every type of whole bytes.
-/// - Source: operator 195 of the model format. Where cropping leaves nothing of one axis, every axis of the output is
-///   0.
+/// - Source: operator 195 of the model format. If cropping leaves nothing of one axis, every axis of the output is 0.
 struct StableHLOPadOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.stablehloPad, versions: 1...1, types: .uniform(TypeSet.plain.types))
@@ -119,12 +118,12 @@ struct StableHLOPadOperator: Operator {
   }
 }
 
-/// STABLEHLO_RNG_BIT_GENERATOR: random bits that follow from a state, and the state behind them.
+/// STABLEHLO_RNG_BIT_GENERATOR: random bits generated from a state, and the next state.
 ///
-/// - Shapes: state `[2]`, or `[3]` for Philox; outputs: the next state, and bits of the shape that the model declares.
-/// - Types: state uint64; bits int32, uint32, int64 or uint64.
-/// - Source: operator 204 of the model format: Philox (also by default) or ThreeFry, whose counters' lower 64 bits
-///   count on.
+/// - Shapes: state `[2]`, or `[3]` for Philox; outputs: the next state, and bits in the shape declared by the model.
+/// - Types: state uint64; bits int32, uint32, int64, or uint64.
+/// - Source: operator 204 of the model format: Philox (the default) or ThreeFry. The lower 64 bits of the counter are
+///   incremented.
 struct StableHLORandomBitsOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -159,7 +158,7 @@ struct StableHLORandomBitsOperator: Operator {
     let stateWords = 2 * (try context.node.input(0).shape[0])
     let count = (try context.node.output(1).byteCount ?? 0) / 4
     let isThreeFry = isThreeFry
-    // Words that one count gives.
+    // The number of words per count.
     let step = isThreeFry ? 2 : 4
     let counts = (count + step - 1) / step
     let counting = PreparedOperator.Stage(tileCount: 1, work: 100) { run, _ in

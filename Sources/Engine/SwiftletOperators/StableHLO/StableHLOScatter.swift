@@ -1,16 +1,16 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// STABLEHLO_SCATTER: a tensor with updates where index vectors point, put in or combined by the operator of a
-/// subgraph.
+/// STABLEHLO_SCATTER: a tensor with updates at the positions given by index vectors, either replaced or combined by the
+/// operator of a subgraph.
 ///
-/// - Shapes: input of any rank, which is the output's; indices with the index vectors along `index_vector_dim`, or of
-///   one number each where that is the rank; updates with the indices' other axes, and windows along
+/// - Shapes: input of any rank, with the output shape; indices with index vectors along `index_vector_dim`, or of one
+///   number each if `index_vector_dim` is the rank; updates with the other axes of the indices, and windows along
 ///   `update_window_dims`.
 /// - Types: data float32, float16, float64, integers of 8 to 64 bits, bool; indices int32 or int64.
-/// - Throws: when the subgraph is none of: nothing, one addition, multiplication, minimum, maximum.
-/// - Source: operator 190 of the model format. Updates outside of the input are left out; those that meet are applied
-///   in order.
+/// - Throws: An error if the subgraph isn't empty or a single addition, multiplication, minimum, or maximum.
+/// - Source: operator 190 of the model format. Updates outside the input are ignored, and overlapping updates are
+///   applied in order.
 struct StableHLOScatterOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -52,9 +52,9 @@ struct StableHLOScatterOperator: Operator {
     return [try node.input(0).shape]
   }
 
-  /// How positions of the updates become places in the input and in the indices.
+  /// The mapping from update positions to positions in the input and in the indices.
   private struct Plan {
-    /// For every axis of the updates, the input's axis that it is a window of, or `nil`.
+    /// For every axis of the updates, the input axis of which it is a window, or `nil`.
     var inputAxes: [Int?]
     var indexStrides: [Int]
     var vectorStride: Int
@@ -148,7 +148,7 @@ struct StableHLOScatterOperator: Operator {
     let (updates, destination) = (try context.inputSlot(2), try context.outputSlot(0))
     let places = try context.scratch(bytes: max(1, shape.rank) * MemoryLayout<Int>.stride)
     var prepared = try PreparedOperator.copy(context)
-    // The copy is changed, so it must not be the input itself.
+    // The copy is changed, so it must not share memory with the input.
     prepared.sharesMemoryWithInput = nil
     let cost = Double(8 * updateSizes.count + 6 * sizes.count + 3 * indexedAxes.count + 10)
     prepared.stages.append(

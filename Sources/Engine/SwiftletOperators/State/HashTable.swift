@@ -1,13 +1,13 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// The memory of a hash table: a header, then slots of keys and their values, found by the keys' hashes. Strings are
-/// the numbers that tensors hold for them.
+/// The memory of a hash table: a header, followed by slots with keys and their values, which are found by the keys'
+/// hashes. Strings are represented by their IDs.
 ///
-/// It starts as zeros, which means that nothing was imported yet.
+/// The memory initially contains zeros, which means that nothing has been imported.
 struct HashTable: Sendable {
   private let slot: TensorSlot
-  /// For the pairs that the node imports.
+  /// The number of slots for the pairs that the node imports.
   private let slotCount: Int
   private let maximumSlots: Int
   private let location: RuntimeError.Location
@@ -17,13 +17,13 @@ struct HashTable: Sendable {
   private struct Header: BitwiseCopyable {
     /// One of the states below.
     var state: Int64
-    /// A power of two.
+    /// The number of slots, a power of two.
     var slotCount: Int64
     var count: Int64
   }
 
   private static let imported: Int64 = 1
-  /// An import has begun; where it comes to no end, the next one begins again.
+  /// An import has begun. If it doesn't finish, the next import starts again.
   private static let importing: Int64 = 2
 
   fileprivate struct Slot: BitwiseCopyable {
@@ -34,10 +34,12 @@ struct HashTable: Sendable {
 
   private static let headerByteCount = StateKey.headerByteCount
 
+  /// Creates the hash table.
+  ///
   /// - Parameters:
-  ///   - types: Of the keys and values that the node gives or takes.
-  ///   - capacity: The most pairs that the node imports.
-  /// - Throws: when input 0 does not name a hash table, or it has other types.
+  ///   - types: The types of the node's keys and values.
+  ///   - capacity: The maximum number of pairs that the node imports.
+  /// - Throws: An error if input 0 doesn't refer to a hash table, or if the table has other types.
   init(_ context: PrepareContext, _ types: Types?, capacity: Int = 0) throws {
     let key = try context.resource(ofInput: 0)
     guard case .numbered(_, let elements) = key, elements.count == 2 else {
@@ -66,8 +68,8 @@ struct HashTable: Sendable {
     (run.pointer(slot) + Self.headerByteCount).assumingMemoryBound(to: Slot.self)
   }
 
-  /// Stages that take over as many pairs as the table was made for, unless it has some already; of equal keys the first
-  /// counts.
+  /// Returns stages that import as many pairs as the table was created for, unless it already contains some. The first
+  /// of equal keys is used.
   func filling(keys: TensorSlot, values: TensorSlot, count: Int) -> [PreparedOperator.Stage] {
     guard count > 0 else {
       return [
@@ -79,7 +81,7 @@ struct HashTable: Sendable {
         }
       ]
     }
-    // What an import without an end has left.
+    // Clear the rest of an unfinished import.
     let clearing = PreparedOperator.Stage(items: slotCount, cost: 1) { run, range in
       guard run.pointer(slot, as: Header.self).pointee.state == Self.importing else { return }
       (slots(run) + range.lowerBound).update(repeating: Slot(isUsed: 0, key: 0, value: 0), count: range.count)
@@ -100,17 +102,17 @@ struct HashTable: Sendable {
     return [clearing] + storing
   }
 
-  /// Returns the slot of a key, or the free one where it belongs. Hashes are seeded, so that no file knows which keys
-  /// meet; some slot is always free.
+  /// Returns the slot of a key, or the free slot where it belongs. Hashes are seeded, so that a file can't predict
+  /// collisions. There is always a free slot.
   fileprivate static func position(of key: UInt64, in slots: UnsafePointer<Slot>, _ slotCount: Int) -> Int {
     var position = key.hashValue & (slotCount &- 1)
     while slots[position].isUsed != 0, slots[position].key != key { position = (position &+ 1) & (slotCount &- 1) }
     return position
   }
 
-  /// What was imported.
+  /// Returns the imported contents.
   ///
-  /// - Throws: `invalidInput` if nothing was.
+  /// - Throws: `invalidInput` if nothing has been imported.
   func contents(_ run: RunContext) throws -> Contents {
     let header = run.pointer(slot, as: Header.self).pointee
     guard header.state == Self.imported, header.slotCount >= 0, header.slotCount <= Int64(maximumSlots),
@@ -128,7 +130,7 @@ struct HashTable: Sendable {
     fileprivate let slotCount: Int
     let count: Int
 
-    /// Returns the value of a key, or `nil`.
+    /// Returns the value of a key, or `nil` if there is none.
     func value(of key: UInt64) -> UInt64? {
       guard count > 0 else { return nil }
       let position = HashTable.position(of: key, in: slots, slotCount)
@@ -142,6 +144,6 @@ struct HashTableTypes: Sendable, Hashable {
   var key: ElementType
   var value: ElementType
 
-  /// Those that the reference has: numbers for strings, or strings for numbers.
+  /// Whether the reference supports the types: integers for strings, or strings for integers.
   var isSupported: Bool { key == .int64 && value == .string || key == .string && value == .int64 }
 }

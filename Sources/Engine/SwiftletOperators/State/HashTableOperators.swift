@@ -1,10 +1,10 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// HASHTABLE: names the hash table that the other operators work on.
+/// HASHTABLE: a handle to the hash table that the other operators work on.
 ///
-/// - Throws: for other types than numbers for strings and strings for numbers.
-/// - Source: operator 136 of the model format. Handles of the same number are the same table, in every subgraph.
+/// - Throws: An error for types other than integers for strings and strings for integers.
+/// - Source: operator 136 of the model format. Handles with the same number refer to the same table in every subgraph.
 struct HashTableHandleOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.hashtable, versions: 1...1, types: .one([], to: .variableHandle))
@@ -35,11 +35,11 @@ struct HashTableHandleOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { .empty }
 }
 
-/// HASHTABLE_FIND: the values of keys, or a default.
+/// HASHTABLE_FIND: the values of keys, or a default value.
 ///
-/// - Shapes: keys of any shape, which is the output's; default of one element.
+/// - Shapes: keys of any shape, which is the output shape; default of one element.
 /// - Types: keys int64, default and output string; or keys string, default and output int64.
-/// - Throws: `invalidInput` in a run when nothing was imported.
+/// - Throws: `invalidInput` in a run if nothing has been imported.
 /// - Source: operator 137 of the model format.
 struct HashTableFindOperator: Operator {
   static var identity: OperatorIdentity {
@@ -50,7 +50,7 @@ struct HashTableFindOperator: Operator {
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
 
-  /// What it finds depends on the table.
+  /// Whether the result is independent of state. It depends on the table.
   var isPure: Bool { false }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
@@ -77,11 +77,11 @@ struct HashTableFindOperator: Operator {
   }
 }
 
-/// HASHTABLE_IMPORT: fills a hash table, once; later imports do nothing.
+/// HASHTABLE_IMPORT: fills a hash table once. Later imports do nothing.
 ///
 /// - Shapes: keys and values of one shape.
 /// - Types: int64 and string, or string and int64; strings are constant.
-/// - Source: operator 138 of the model format. Of equal keys the first counts.
+/// - Source: operator 138 of the model format. The first of equal keys is used.
 struct HashTableImportOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -104,7 +104,7 @@ struct HashTableImportOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
     let (keys, values) = (try node.input(1), try node.input(2))
-    // Strings of inputs are forgotten some runs later.
+    // Strings of inputs are removed some runs later.
     guard node.isConstant(keys.elementType == .string ? 1 : 2) else {
       throw node.invalid("the strings of a hash table, \(keys) and \(values), must be constant")
     }
@@ -116,11 +116,11 @@ struct HashTableImportOperator: Operator {
   }
 }
 
-/// HASHTABLE_SIZE: how many keys a hash table has.
+/// HASHTABLE_SIZE: the number of keys in a hash table.
 ///
 /// - Shapes: output `[1]`.
 /// - Types: int64.
-/// - Throws: `invalidInput` in a run when nothing was imported.
+/// - Throws: `invalidInput` in a run if nothing has been imported.
 /// - Source: operator 139 of the model format.
 struct HashTableSizeOperator: Operator {
   static var identity: OperatorIdentity {
@@ -129,7 +129,7 @@ struct HashTableSizeOperator: Operator {
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 
-  /// It depends on the table.
+  /// Whether the result is independent of state. It depends on the table.
   var isPure: Bool { false }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] { [[1]] }

@@ -2,9 +2,9 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// The memory of a resource variable: a header that says what was assigned last, then the elements.
+/// The memory of a resource variable: a header that describes the last assigned value, followed by its elements.
 ///
-/// It starts as zeros, which means that nothing was assigned yet.
+/// The memory initially contains zeros, which means that nothing has been assigned.
 struct ResourceVariable: Sendable {
   private let slot: TensorSlot
   private let spec: TensorSpec
@@ -13,7 +13,7 @@ struct ResourceVariable: Sendable {
   private let location: RuntimeError.Location
 
   private static let headerByteCount = StateKey.headerByteCount
-  /// What is moved at once.
+  /// The number of bytes that are moved in one stage.
   private static let shortByteCount = 1 << 16
 
   private struct Header: BitwiseCopyable {
@@ -24,8 +24,8 @@ struct ResourceVariable: Sendable {
     var dimensions: SIMD8<Int32>
   }
 
-  /// Returns the shape of what was assigned last, read from the header; `nil` if nothing was, or of a rank that is not
-  /// kept.
+  /// Returns the shape of the last assigned value, read from the header; `nil` if there is none, or if its rank isn't
+  /// stored.
   static func shape(_ header: UnsafeRawBufferPointer) -> Shape? {
     guard header.count >= headerByteCount else { return nil }
     let header = header.loadUnaligned(as: Header.self)
@@ -34,9 +34,11 @@ struct ResourceVariable: Sendable {
     return dimensions.allSatisfy { $0 >= 0 } ? Shape(dimensions) : nil
   }
 
+  /// Creates the variable.
+  ///
   /// - Parameters:
-  ///   - index: The input that names the variable.
-  ///   - spec: What the node reads or writes.
+  ///   - index: The index of the input that refers to the variable.
+  ///   - spec: The value that the node reads or writes.
   init(_ context: PrepareContext, input index: Int, value spec: TensorSpec) throws {
     let key = try context.resource(ofInput: index)
     if case .numbered = key { throw context.node.invalid("input \(index) names a hash table, not a variable") }
@@ -50,7 +52,7 @@ struct ResourceVariable: Sendable {
     slot = context.state(key, bytes: Self.headerByteCount + bytes)
   }
 
-  /// Stages that keep what `source` holds: the elements, then the header that says so.
+  /// Returns stages that store the value of `source`: the elements, and then the header.
   func assigning(_ source: TensorSlot) -> [PreparedOperator.Stage] {
     var header = Header(
       isAssigned: 1, elementType: Int64(spec.elementType.rawValue), byteCount: Int64(byteCount),
@@ -64,8 +66,8 @@ struct ResourceVariable: Sendable {
       }, behind: { [header] run in run.pointer(slot).storeBytes(of: header, as: Header.self) })
   }
 
-  /// Stages that write the elements to `destination`. They throw `invalidInput` when nothing was assigned yet, or
-  /// something of another type or size.
+  /// Returns stages that write the elements to `destination`. They throw `invalidInput` if nothing has been assigned,
+  /// or if the value has another type or size.
   func reading(into destination: TensorSlot) -> [PreparedOperator.Stage] {
     stages(
       inFront: { run in try check(run) },
@@ -75,7 +77,8 @@ struct ResourceVariable: Sendable {
       })
   }
 
-  /// Stages that move the elements' bytes, with something to do before or after: a single one where they are few.
+  /// Returns stages that move the elements' bytes, with an action before or after: a single stage if there are few
+  /// bytes.
   private func stages(
     inFront: (@Sendable (RunContext) throws -> Void)? = nil,
     _ move: @escaping @Sendable (RunContext, Range<Int>) -> Void,
@@ -95,7 +98,9 @@ struct ResourceVariable: Sendable {
     return [first, PreparedOperator.Stage(items: byteCount, cost: 0.1, run: move), last].compactMap { $0 }
   }
 
-  /// - Throws: `invalidInput` if nothing was assigned yet, or something of another type or size.
+  /// Checks the last assigned value.
+  ///
+  /// - Throws: `invalidInput` if nothing has been assigned, or if the value has another type or size.
   private func check(_ run: RunContext) throws {
     let memory = run.pointer(slot)
     let header = memory.load(as: Header.self)
@@ -115,14 +120,14 @@ struct ResourceVariable: Sendable {
 }
 
 extension TypeSet {
-  /// What names a variable: a resource, or the number that some writers declare in its place.
+  /// The types of a variable handle: a resource, or the integer that some writers declare instead.
   static let variableHandle: TypeSet = [TypeSet(.resource), .int32]
 }
 
-/// VAR_HANDLE: names the variable that reading and assigning operators work on.
+/// VAR_HANDLE: a handle to the variable that reading and assigning operators work on.
 ///
-/// - Source: operator 142 of the model format. Handles of the same container and name are the same variable, in every
-///   subgraph.
+/// - Source: operator 142 of the model format. Handles with the same container and name refer to the same variable in
+///   every subgraph.
 struct VarHandleOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.varHandle, versions: 1...1, types: .one([], to: .variableHandle))
@@ -142,12 +147,12 @@ struct VarHandleOperator: Operator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator { .empty }
 }
 
-/// READ_VARIABLE: the value that was assigned to a variable last.
+/// READ_VARIABLE: the last value assigned to a variable.
 ///
-/// - Shapes: the output's declared shape, and the variable must hold as many bytes; without dimensions, what was
-///   assigned last has whatever shape it has, as writers leave unknown shapes out.
+/// - Shapes: the output's declared shape, if the variable has as many bytes. Without dimensions, the output has the
+///   shape of the last assigned value, because writers omit unknown shapes.
 /// - Types: every type of whole bytes.
-/// - Throws: `invalidInput` in a run when nothing was assigned, or a value of another type or size.
+/// - Throws: `invalidInput` in a run if nothing has been assigned, or if the value has another type or size.
 /// - Source: operator 143 of the model format.
 struct ReadVariableOperator: Operator {
   static var identity: OperatorIdentity {
@@ -156,13 +161,13 @@ struct ReadVariableOperator: Operator {
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 1...1) }
 
-  /// What it reads changes from run to run.
+  /// Whether the result is independent of state. It changes between runs.
   var isPure: Bool { false }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let declared = try node.output(0).shape
     guard declared.rank == 0 else { return [declared] }
-    // The values of a variable's handle are what the variable says about itself.
+    // The values of a variable's handle are the variable's header.
     guard let shape = ResourceVariable.shape(try node.data(0)) else {
       throw RuntimeError(
         .invalidInput, "reads a variable before anything is assigned to it; assign a value of up to 8 axes first",
@@ -178,7 +183,7 @@ struct ReadVariableOperator: Operator {
   }
 }
 
-/// ASSIGN_VARIABLE: keeps a tensor under a variable's name, for later nodes and later runs.
+/// ASSIGN_VARIABLE: stores a tensor in a variable, for later nodes and later runs.
 ///
 /// - Types: every type of whole bytes.
 /// - Source: operator 144 of the model format.

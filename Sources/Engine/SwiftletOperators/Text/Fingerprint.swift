@@ -1,10 +1,10 @@
 import SwiftletEngine
 
-/// A number of 64 bits that stands for a sequence of bytes, the same on every machine.
+/// A 64-bit hash of a byte sequence, the same on every machine.
 ///
-/// The bytes are read as little-endian words, mixed by multiplications with odd constants and rotations. How depends on
-/// how many there are: the first and the last words are read, which overlap in short sequences; of long ones, blocks of
-/// 64 bytes go into a state of seven words.
+/// The bytes are read as little-endian words, and mixed by rotations and multiplications by odd constants. The method
+/// depends on the length. Short sequences use the first and last words, which may overlap. Long sequences mix blocks of
+/// 64 bytes into a state of seven words.
 ///
 /// - Source: the 64-bit fingerprint of FarmHash, which descends from CityHash (Pike and Alakuijala).
 struct Fingerprint {
@@ -35,12 +35,12 @@ struct Fingerprint {
 
   // MARK: Mixing
 
-  /// Returns the word that begins at a byte.
+  /// Returns the word that starts at a byte.
   private func word(_ position: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
-  /// Returns the word that begins so many bytes before the end.
+  /// Returns the word that starts at a distance from the end in bytes.
   private func word(fromEnd distance: Int) -> UInt64 { word(bytes.count - distance) }
 
   private static func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 { word &>> bits | word &<< (64 &- bits) }
@@ -91,7 +91,7 @@ struct Fingerprint {
       head &+ Self.rotated(next &+ word(0) &* Self.third, by: 18) &+ tail, by: factor)
   }
 
-  /// The first two and the last two words, as two.
+  /// Returns the first two and the last two words, combined to two words.
   private func outerWords(firstFactor: UInt64) -> (UInt64, UInt64) {
     let head = word(0) &* firstFactor, next = word(8)
     let last = word(fromEnd: 8) &* factor, before = word(fromEnd: 16) &* Self.third
@@ -101,7 +101,7 @@ struct Fingerprint {
     )
   }
 
-  /// What blocks are mixed into.
+  /// The state that blocks are mixed into.
   private struct State {
     var x: UInt64
     var y: UInt64
@@ -115,7 +115,7 @@ struct Fingerprint {
     let y = seed &* Self.second &+ 113
     var state = State(
       x: seed &* Self.third &+ word(0), y: y, z: Self.folded(y &* Self.third &+ 113) &* Self.third)
-    // The last block is read once more from the end, together with what is left.
+    // The remaining bytes are mixed as a block at the end, which may overlap the previous one.
     let blocks = (bytes.count - 1) / 64
     for block in 0..<blocks { mix(64 * block, into: &state, by: Self.second, tailFactor: 1) }
     let factor = Self.second &+ (state.z & 0xff) &<< 1
@@ -141,7 +141,7 @@ struct Fingerprint {
     (state.x, state.z) = (z, x)
   }
 
-  /// Four words and two more, as two.
+  /// Returns four words and two additional words, combined to two words.
   private func pair(_ start: Int, _ left: UInt64, _ right: UInt64) -> (UInt64, UInt64) {
     let sum = left &+ word(start), last = word(start + 24)
     let middle = sum &+ word(start + 8) &+ word(start + 16)

@@ -2,18 +2,18 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// LSH_PROJECTION: a signature of features, such that similar ones have similar signatures.
+/// LSH_PROJECTION: a signature of features. Similar features have similar signatures.
 ///
-/// A bit is whether a sum over the features is positive: of the fingerprint of the bit's seed and the feature's bytes,
-/// as a number with a sign, times the feature's weight.
+/// A bit is 1 if a sum over the features is positive. Each term is the signed fingerprint of the bit's seed and the
+/// feature's bytes, times the feature's weight.
 ///
-/// - Shapes: seeds `[signatures, bits]` of at most 32 bits; features `[n, …]`; weights `[n]`, 1 where they are left
-///   out. Output `[signatures]`, of the number that the bits are plus, for signature `i`, `i · 2^bits`; in the dense
-///   form `[signatures · bits]`, of single bits.
-/// - Types: seeds and weights float32; features of whole bytes, or strings as the model format encodes them; output
+/// - Shapes: seeds `[signatures, bits]` of at most 32 bits; features `[n, …]`; weights `[n]`, 1 if omitted. Output
+///   `[signatures]`, the number formed by the bits, plus `i · 2^bits` for signature `i`; in the dense form `[signatures
+///   · bits]`, single bits.
+/// - Types: seeds and weights float32; features of whole bytes, or strings in the model format's encoding; output
 ///   int32.
-/// - Throws: `invalidModel` in a run when sizes do not fit each other, `limitExceeded` when every seed with every
-///   feature is more than a run may do.
+/// - Throws: `invalidModel` in a run if sizes don't match, and `limitExceeded` if all seeds times all features exceed
+///   the work limit of the run.
 /// - Source: operator 15 of the model format.
 struct LSHProjectionOperator: ControlOperator {
   static var identity: OperatorIdentity {
@@ -23,11 +23,11 @@ struct LSHProjectionOperator: ControlOperator {
 
   private let isDense: Bool
 
-  /// Bytes that take as long as what a feature takes besides its own.
+  /// The overhead per feature, as an equivalent number of bytes.
   private static let bytesPerFeature = 32
-  /// What it takes to hash a byte, in nanoseconds.
+  /// The time to hash a byte in nanoseconds.
   private static let workPerByte = 0.5
-  /// About as many bytes are hashed between two looks at the run's budget.
+  /// The approximate number of bytes hashed between two budget checks.
   private static let bytesPerLook = 1 << 20
 
   init(parsing node: NodeReader) throws {
@@ -71,7 +71,7 @@ struct LSHProjectionOperator: ControlOperator {
     return [try call.result(0, shape: [results.count], results)]
   }
 
-  /// Returns the bytes that are hashed, an equal share for each feature.
+  /// Returns the bytes to hash, the same number per feature.
   private func bytes(of features: TensorView, _ call: ControlCall) throws -> [UInt8] {
     guard features.spec.elementType == .string else { return [UInt8](features.memory) }
     return try Tensor.payload(try call.strings(features))
@@ -103,13 +103,13 @@ struct LSHProjectionOperator: ControlOperator {
   }
 }
 
-/// KmeansEmbeddingLookup: the mean of the vectors of some numbers, each put together from blocks of a codebook.
+/// KmeansEmbeddingLookup: the mean of the embeddings of some token IDs, each assembled from blocks of a codebook.
 ///
-/// Numbers count up to the first 0; where there are none, the mean is zero.
+/// The IDs end at the first 0. If there are none, the mean is zero.
 ///
-/// - Shapes: numbers `[1, n]`; encodings `[numbers, blocks]`; codebook `[codes, size]`; output `[1, blocks · size]`.
-/// - Types: numbers int32; encodings uint8; codebook and output float32.
-/// - Throws: in a run, when a number or a code is outside of its table.
+/// - Shapes: IDs `[1, n]`; encodings `[numbers, blocks]`; codebook `[codes, size]`; output `[1, blocks · size]`.
+/// - Types: IDs int32; encodings uint8; codebook and output float32.
+/// - Throws: An error in a run if an ID or a code is outside its table.
 /// - Source: the MediaPipe operator of this name.
 struct KmeansEmbeddingLookupOperator: Operator {
   static var identity: OperatorIdentity {

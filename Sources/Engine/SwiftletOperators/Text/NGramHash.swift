@@ -2,17 +2,18 @@ import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
 
-/// NGramHash: numbers of all sequences of a few characters in a text, by their hashes.
+/// NGramHash: hashes of all n-grams of characters in a text.
 ///
-/// Letters are lowercased and everything else a space; `^` stands before the text and `$` behind it. A number is the
-/// hash of a sequence's UTF-8 modulo the size of a vocabulary, plus 1. Near the end sequences are shorter.
+/// Letters are lowercased, and all other characters become spaces. `^` is inserted before the text and `$` after it. An
+/// output is the hash of an n-gram's UTF-8 bytes modulo the vocabulary size, plus 1. N-grams near the end are shorter.
 ///
 /// - Shapes: a text in one string, or in the first of several; output `[1, lengths, characters]`.
 /// - Types: string to int32.
-/// - Throws: `limitExceeded` in a run when the sequences are more than a run may look at.
+/// - Throws: `limitExceeded` in a run if the n-grams exceed the work limit of the run.
 /// - Source: the MediaPipe operator of this name. Its options are a map: `seed`, `ngram_lengths`, `vocab_sizes`,
-///   `max_splits` (128 characters, `^` and `$` included) and `lowercase_input` (true). It reads as many bytes of the text
-///   in lowercase as the text itself has, so beyond the end where those are shorter; this one takes them as they are.
+///   `max_splits` (128 characters, including `^` and `$`), and `lowercase_input` (true). MediaPipe reads as many bytes
+///   of the lowercased text as the original text has, and so reads past the end if the lowercased text is shorter. This
+///   operator reads exactly the lowercased text.
 struct NGramHashOperator: ControlOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.custom("NGramHash"), versions: 1...1, types: .one(.string, to: .int32))
@@ -28,7 +29,7 @@ struct NGramHashOperator: ControlOperator {
   private let maximumCharacters: Int
   private let lowersCase: Bool
 
-  /// What it takes to hash a byte, in nanoseconds.
+  /// The time to hash a byte in nanoseconds.
   private static let workPerByte = 1.0
 
   init(parsing node: NodeReader) throws {
@@ -37,7 +38,7 @@ struct NGramHashOperator: ControlOperator {
     seed = UInt64(bitPattern: Int64(options["seed"].intValue))
     let lengths = options["ngram_lengths"].elements.map(\.intValue)
     let sizes = options["vocab_sizes"].elements.map(\.intValue)
-    // The largest number is a size itself.
+    // The largest output is the size itself.
     guard !lengths.isEmpty, lengths.count == sizes.count, lengths.allSatisfy({ (1...Int(Int32.max)).contains($0) }),
       sizes.allSatisfy({ (1...Int(Int32.max)).contains($0) })
     else {
@@ -70,10 +71,10 @@ struct NGramHashOperator: ControlOperator {
   }
 }
 
-/// A text as the operator hashes it.
+/// A text in the form that the operator hashes.
 private struct Characters {
   private(set) var bytes: [UInt8] = []
-  /// Where each character begins, and the end.
+  /// The start of each character, and the end of the text.
   private(set) var starts: [Int] = []
 
   var count: Int { starts.count - 1 }
@@ -94,12 +95,12 @@ private struct Characters {
   }
 }
 
-/// Letters and their cases as Unicode 6.2 has them: models were made with its tables.
+/// Letters and their cases according to Unicode 6.2, whose tables models were created with.
 enum LetterCase {
   static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
     switch scalar.value {
-    // Letters that later versions call marks, and marks that they call letters.
+    // Letters that later versions classify as marks, and marks that they classify as letters.
     case 0x1885...0x1886: return true
     case 0x19B0...0x19C0, 0x19C8...0x19C9, 0x1CF2...0x1CF3: return false
     default: break
@@ -123,7 +124,7 @@ enum LetterCase {
 
 /// A hash of bytes.
 ///
-/// - Source: MurmurHash 2, the form of 64 bits.
+/// - Source: MurmurHash 2, the 64-bit version.
 enum MurmurHash {
   private static let factor: UInt64 = 0xC6A4_A793_5BD1_E995
 
@@ -141,7 +142,7 @@ enum MurmurHash {
 
   private static func mixed(_ value: UInt64) -> UInt64 { value ^ value >> 47 }
 
-  /// Up to eight bytes as a number, the first one lowest.
+  /// Returns up to eight bytes as a number, with the first byte lowest.
   private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

@@ -1,14 +1,14 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// SKIP_GRAM: sequences of words of a text that follow each other, or nearly so.
+/// SKIP_GRAM: sequences of words in a text that are adjacent or separated by a limited number of words.
 ///
-/// - Shapes: a text in one string, or in the first of several; output `[sequences]`, each of words with a space between
-///   them.
-/// - Throws: `limitExceeded` in a run when the sequences take more bytes than a tensor may hold, or far more than the
+/// - Shapes: a text in one string, or in the first of several; output `[sequences]`, each with its words separated by
+///   spaces.
+/// - Throws: `limitExceeded` in a run if the sequences take more bytes than a tensor may contain, or far more than the
 ///   text.
-/// - Source: operator 30 of the model format. Of a text that begins with a space, the reference leaves out what stands
-///   before the next one, and takes the text as it is where there is none; so does this.
+/// - Source: operator 30 of the model format. If a text begins with a space, the reference removes everything before
+///   the next space, or nothing if there is none. This operator does the same.
 struct SkipGramOperator: ControlOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.skipGram, versions: 1...1, types: .one(.string, to: .string))
@@ -18,12 +18,12 @@ struct SkipGramOperator: ControlOperator {
   private let largestSkip: Int
   private let includesShorter: Bool
 
-  /// Bytes of all sequences that a byte of text may become: hundreds of sequences from each word on. Texts of few bytes
-  /// may become as much as one of `fewestBytes`.
+  /// The maximum number of bytes in all sequences per byte of text, which allows hundreds of sequences per word. A
+  /// short text is treated as having `fewestBytes` bytes.
   private static let maximumBytesPerByte = 1 << 10
   private static let fewestBytes = 1 << 10
 
-  /// What it takes to put a byte of a sequence together, in nanoseconds.
+  /// The time to assemble a byte of a sequence in nanoseconds.
   private static let workPerByte = 5.0
 
   init(parsing node: NodeReader) throws {
@@ -37,10 +37,10 @@ struct SkipGramOperator: ControlOperator {
     let text = try call.firstString(try call.arguments()[0]) ?? []
     let words = Self.words(text)
     var output: [UInt64] = []
-    // Equal strings are stored once, but all are made.
+    // Equal strings are stored once, but all of them are created.
     let most = min(call.limits.tensorBytes, max(text.count, Self.fewestBytes) * Self.maximumBytesPerByte)
     var room = most
-    // Fewer words than asked for give nothing, also where shorter sequences are wanted.
+    // With fewer words than requested, there is no result, even if shorter sequences are included.
     if size > 0, words.count >= size {
       try forEachSequence(words.count) { positions in
         let sequence = [UInt8](positions.map { words[$0] }.joined(separator: [UInt8(ascii: " ")]))
@@ -59,7 +59,7 @@ struct SkipGramOperator: ControlOperator {
     return [try call.result(0, shape: [output.count], output)]
   }
 
-  /// Returns the words between white space.
+  /// Returns the words separated by white space.
   static func words(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
     var words: [ArraySlice<UInt8>] = []
@@ -72,14 +72,14 @@ struct SkipGramOperator: ControlOperator {
     return words
   }
 
-  /// Calls `body` with the positions of the words of every sequence: by the first word, then by the second and so on, a
-  /// sequence behind those that go on from it.
+  /// Calls `body` with the word positions of every sequence, ordered by the first word, then by the second, and so on.
+  /// A sequence comes after the sequences that extend it.
   private func forEachSequence(_ wordCount: Int, _ body: ([Int]) throws -> Void) rethrows {
     for first in 0..<wordCount {
-      // The words so far, and for each the next one to try behind it.
+      // The words so far, and for each the next candidate after it.
       var sequence = [first], next = [first + 1]
       while let last = sequence.last, let candidate = next.last {
-        // Where only whole sequences count, words that leave too few behind them are not tried.
+        // If only complete sequences count, skip words that leave too few after them.
         let missing = includesShorter ? 1 : size - sequence.count
         if sequence.count < size, candidate - last <= largestSkip + 1, wordCount - candidate >= missing {
           next[next.count - 1] += 1

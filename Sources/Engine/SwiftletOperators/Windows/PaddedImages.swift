@@ -1,20 +1,20 @@
 import SwiftletEngine
 import SwiftletKernels
 
-/// Images copied into a frame of zeros, so that every window of a convolution lies inside.
+/// Zero-padded copies of images, so that every window of a convolution is completely inside.
 ///
-/// A row of the window is then one tap. For bytes, finding many short taps takes longer than multiplying them, and the
-/// copy is one read and one write of what every product reads several times.
+/// A window row is then one tap. For integer types, locating many short taps takes longer than multiplying them. The
+/// copy costs one read and one write of data that every product reads several times.
 struct PaddedImages: Sendable {
   /// The same windows over the padded images.
   let geometry: WindowGeometry
-  /// Where the padded images are.
+  /// The slot of the padded images.
   let slot: TensorSlot
   private let original: WindowGeometry
 
-  /// `nil` if rows of windows are taps already, or would not become ones.
+  /// Creates padded images, or returns `nil` if window rows are already taps or wouldn't become taps.
   ///
-  /// - Parameter groupChannels: Channels that one output channel sees.
+  /// - Parameter groupChannels: The number of input channels per output channel.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, groupChannels: Int) throws {
     let height = geometry.height, width = geometry.width
     guard !(height.isInside && width.isInside), width.windowSize > 1, width.dilation == 1,
@@ -23,18 +23,18 @@ struct PaddedImages: Sendable {
     let padded = WindowGeometry(
       batch: geometry.batch, height: height.padded, width: width.padded, channels: geometry.channels)
     let bytes = Shape([padded.batch, padded.height.inputSize, padded.width.inputSize, padded.channels]).elementCount
-    // Windows far larger than the image would need far more memory than it.
+    // Windows that are far larger than the image would need far more memory than the image.
     guard bytes / 4 <= geometry.batch * geometry.imageElementCount + (1 << 16) else { return nil }
     original = geometry
     self.geometry = padded
     slot = try context.scratch(bytes: bytes)
   }
 
-  /// Copies images of bytes.
+  /// Copies images of 8-bit values.
   ///
   /// - Parameters:
-  ///   - flipsSigns: Whether int8 values become uint8 ones that are 128 higher.
-  ///   - zero: The quantized value that stands for zero in an image of the input.
+  ///   - flipsSigns: Whether int8 values are converted to uint8 values that are 128 higher.
+  ///   - zero: The quantized value that represents zero in an image of the input.
   func stage(
     _ input: TensorSlot, flipsSigns: Bool = false, zero: @escaping @Sendable (RunContext, _ image: Int) -> UInt8
   )
@@ -69,7 +69,7 @@ struct PaddedImages: Sendable {
 }
 
 extension WindowAxis {
-  /// The same windows over an input that reaches from the start of the first to the end of the last.
+  /// The same windows over an input that extends from the start of the first window to the end of the last.
   fileprivate var padded: WindowAxis {
     WindowAxis(
       inputSize: max(0, outputSize - 1) * stride + (windowSize - 1) * dilation + 1, windowSize: windowSize,

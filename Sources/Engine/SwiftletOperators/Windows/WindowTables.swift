@@ -1,25 +1,27 @@
 import SwiftletBase
 import SwiftletEngine
 
-/// Where the taps of rows lie in the input: the rows of a matrix that a convolution multiplies with its weights,
+/// The positions in the input of the taps of rows. The rows form a matrix that a convolution multiplies by its weights,
 /// without copying them.
 ///
-/// A position counts elements from the start of an image (and group); a negative one stands for padding.
+/// A position is in elements from the start of an image (and group). A negative position represents padding.
 struct IndirectionBuffer: Sendable {
   typealias Fill = @Sendable (_ first: Int, _ end: Int, UnsafeMutablePointer<Int32>) -> Void
 
-  /// Taps of a row.
+  /// The number of taps per row.
   let taps: Int
-  /// Whether there may be negative positions, so that a row of zeros is needed.
+  /// Whether there may be negative positions, so that a zero row is needed.
   let readsPadding: Bool
   private let fill: Fill
   private let entries: AlignedBytes?
 
-  /// Tables up to this many entries are made once, larger ones piece by piece in the run.
+  /// The maximum number of stored entries. Larger buffers are computed piece by piece in the run.
   private static let longest = 1 << 24
 
+  /// Creates the buffer.
+  ///
   /// - Parameters:
-  ///   - context: Says whether there is room to keep the table; without one there is.
+  ///   - context: Provides the limit for stored buffers; without a context, the buffer is stored.
   ///   - fill: Writes the positions of the rows from `first` to before `end`.
   init(_ context: PrepareContext?, rows: Int, taps: Int, readsPadding: Bool, fill: @escaping Fill) {
     self.taps = taps
@@ -37,10 +39,11 @@ struct IndirectionBuffer: Sendable {
     entries = bytes
   }
 
-  /// Whether the run makes the positions, piece by piece.
+  /// Whether the positions are computed in the run, piece by piece.
   var isMadeInRun: Bool { entries == nil }
 
-  /// Worker scratch that `positions(_:scratch:)` needs for ranges of `rows` rows, in bytes.
+  /// Returns the size of the worker scratch memory that `positions(_:scratch:)` needs for ranges of `rows` rows, in
+  /// bytes.
   func scratchBytes(rows: Int) -> Int { entries == nil ? rows * taps * MemoryLayout<Int32>.size : 0 }
 
   /// Returns the positions of the taps of some rows.
@@ -54,20 +57,23 @@ struct IndirectionBuffer: Sendable {
   }
 }
 
-/// How the window of a convolution becomes a row of taps, each a run of `tapDepth` contiguous elements.
+/// The taps of a convolution window, each a run of `tapDepth` contiguous elements.
 ///
-/// Window elements that are neighbors in memory for every output pixel become one tap.
+/// Window elements that are adjacent in memory for every output pixel are merged into one tap.
 struct WindowRows {
   let taps: Int
   let tapDepth: Int
-  /// Elements from one row to the next when rows have one tap and equal distances: then no table is needed.
+  /// The number of elements between two rows if rows have one tap and are evenly spaced, so that no buffer is needed;
+  /// otherwise `nil`.
   let distance: Int?
   private let geometry: WindowGeometry
   private let mergesColumns: Bool
 
+  /// Creates the rows.
+  ///
   /// - Parameters:
-  ///   - channels: Channels of the input that one output channel sees, fewer than all in grouped convolutions.
-  ///   - isMerging: False keeps every window element a tap of its own.
+  ///   - channels: The number of input channels per output channel, fewer than all in grouped convolutions.
+  ///   - isMerging: Whether to merge window elements. If false, every window element is a separate tap.
   init(_ geometry: WindowGeometry, channels: Int, isMerging: Bool = true) {
     self.geometry = geometry
     let height = geometry.height, width = geometry.width
@@ -124,23 +130,22 @@ struct WindowRows {
   }
 }
 
-/// The output pixels of a padded convolution whose windows lie within the image's width, with a row of the window as
-/// one tap.
+/// The output pixels of a padded convolution whose windows are within the image's width, with a window row as one tap.
 ///
-/// Images of few channels have short taps, over which more time goes into finding them than into multiplying. What is
-/// left at the ends of rows is found tap by tap; both use the same packed weights.
+/// Images with few channels have short taps, which take longer to locate than to multiply. The remaining pixels at the
+/// ends of rows are located tap by tap. Both use the same packed weights.
 struct InteriorWindows: Sendable {
-  /// Columns of the output.
+  /// The range of output columns.
   let columns: Range<Int>
   let outputWidth: Int
-  /// Positions of the taps of these pixels alone, row by row.
+  /// The positions of the taps of only these pixels, row by row.
   let table: IndirectionBuffer
   let tapDepth: Int
 
-  /// Elements of a tap from which on merging it with its neighbors saves little.
+  /// The tap size from which merging saves little.
   private static let maximumTap = 16
 
-  /// `nil` if taps cannot be merged, or where it would not pay.
+  /// Creates the windows, or returns `nil` if taps can't be merged or if it isn't worthwhile.
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, channels: Int) {
     let height = geometry.height, width = geometry.width
     guard channels == geometry.channels, channels <= Self.maximumTap, width.dilation == 1, width.windowSize > 1 else {
@@ -171,7 +176,7 @@ struct InteriorWindows: Sendable {
     }
   }
 
-  /// Calls `body` with the parts of a range of pixels, and for those within the width the rows of `table`.
+  /// Calls `body` with the parts of a range of pixels, and, for pixels within the width, the rows of `table`.
   func forEachPart(of pixels: Range<Int>, _ body: (_ part: Range<Int>, _ inner: Range<Int>?) -> Void) {
     var pixel = pixels.lowerBound
     while pixel < pixels.upperBound {

@@ -1,15 +1,15 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// The options that convolutions share.
+/// The common options of convolutions.
 struct WindowOptions: Sendable {
   private let padding: WindowPadding
   private let strides: (height: Int, width: Int)
   private let dilations: (height: Int, width: Int)
   private(set) var activation: FusedActivation
-  /// What 8-bit results are limited to behind the activation.
+  /// The clamp of 8-bit results after the activation.
   private(set) var quantized: ClosedRange<Int32>?
-  /// Padding taken over from a padding node.
+  /// The padding of a folded padding node.
   private var explicitPadding: ExplicitPadding?
 
   init(
@@ -22,7 +22,7 @@ struct WindowOptions: Sendable {
     self.activation = activation
   }
 
-  /// These options with `activation` applied last, or `nil` if they already have one.
+  /// Returns the options with `activation` applied last, or `nil` if they already have one.
   func fusing(_ activation: FusedActivation) -> WindowOptions? {
     guard self.activation == .none, quantized == nil else { return nil }
     var fused = self
@@ -30,14 +30,14 @@ struct WindowOptions: Sendable {
     return fused
   }
 
-  /// These options with quantized values limited to `quantized` last.
+  /// Returns the options with quantized values clamped to `quantized` last.
   func clamping(_ quantized: ClosedRange<Int32>) -> WindowOptions {
     var clamped = self
     clamped.quantized = self.quantized.map { $0.clampedBounds(to: quantized) } ?? quantized
     return clamped
   }
 
-  /// What convolutions of quantized tensors give.
+  /// Returns the output range of convolutions of quantized tensors.
   func outputRange<Quantized: QuantizedValue>(_ quantization: TensorQuantization, _ type: Quantized.Type) -> OutputRange
   {
     let range = activation.quantizedRange(
@@ -45,7 +45,7 @@ struct WindowOptions: Sendable {
     return OutputRange(zeroPoint: quantization.zeroPoint, quantized.map { range.clampedBounds(to: $0) } ?? range)
   }
 
-  /// These options for an input without `padding`, or `nil` if they already pad.
+  /// Returns the options for an input without `padding`, or `nil` if they already have padding.
   func folding(_ padding: ExplicitPadding) -> WindowOptions? {
     guard self.padding == .valid, explicitPadding == nil else { return nil }
     var folded = self
@@ -53,7 +53,7 @@ struct WindowOptions: Sendable {
     return folded
   }
 
-  /// How a window of the given size moves over an input `[batch, height, width, channels]`.
+  /// Returns the geometry of a window of the given size that moves over an input `[batch, height, width, channels]`.
   func geometry(_ node: NodeView, input: TensorSpec, windowHeight: Int, windowWidth: Int) throws -> WindowGeometry {
     guard input.shape.rank == 4, input.shape.dimensions[1...].allSatisfy({ $0 > 0 }) else {
       throw node.invalid("takes an input of rank 4 without empty dimensions but the batch, got \(input)")
@@ -72,7 +72,7 @@ struct WindowOptions: Sendable {
 }
 
 extension ClosedRange<Int32> {
-  /// Both bounds limited to `quantized`: what limiting to `quantized` leaves of the range.
+  /// Returns the range with both bounds clamped to `quantized`.
   fileprivate func clampedBounds(to quantized: ClosedRange<Int32>) -> ClosedRange<Int32> {
     func clamp(_ bound: Int32) -> Int32 { Swift.min(Swift.max(bound, quantized.lowerBound), quantized.upperBound) }
     return clamp(lowerBound)...clamp(upperBound)
@@ -80,7 +80,9 @@ extension ClosedRange<Int32> {
 }
 
 extension WindowPadding {
-  /// - Throws: for a value outside the format.
+  /// Creates the padding mode from the options.
+  ///
+  /// - Throws: An error for an invalid value.
   init(_ node: NodeReader, field: OptionField<WindowPadding>) throws {
     let value = try node.options.code(of: field)
     guard let padding = WindowPadding(rawValue: value) else {
@@ -93,27 +95,27 @@ extension WindowPadding {
 /// A window that moves along one axis of an image.
 struct WindowAxis: Sendable, Hashable {
   let inputSize: Int
-  /// Elements of the window.
+  /// The number of elements in the window.
   let windowSize: Int
   let stride: Int
   let dilation: Int
-  /// Missing input elements before the first.
+  /// The number of padding elements before the first input element.
   let paddingBefore: Int
   let outputSize: Int
 
-  /// Returns the input position of element 0 of the window at output `position`; may lie outside of the input.
+  /// Returns the input position of element 0 of the window at output `position`, which may be outside the input.
   func start(_ position: Int) -> Int { position &* stride &- paddingBefore }
 
-  /// Whether every window lies inside the input.
+  /// Whether every window is inside the input.
   var isInside: Bool {
     outputSize == 0
       || (paddingBefore == 0 && start(outputSize - 1) + (windowSize - 1) * dilation < inputSize)
   }
 
-  /// The most window elements that lie inside the input at any output position.
+  /// The maximum number of window elements inside the input at any output position.
   var maximumElements: Int { min(windowSize, (inputSize - 1) / dilation + 1) }
 
-  /// Returns the window elements that lie inside the input at output `position`.
+  /// Returns the window elements inside the input at output `position`.
   func elements(at position: Int) -> Range<Int> {
     let first = start(position)
     let lower = first >= 0 ? 0 : (dilation &- 1 &- first) / dilation
@@ -123,12 +125,12 @@ struct WindowAxis: Sendable, Hashable {
 }
 
 extension WindowAxis {
-  /// Creates the window as the options of a node describe it.
+  /// Creates the window from the options of a node.
   ///
   /// - Parameters:
-  ///   - padded: Elements of padding taken over from a padding node, before and behind.
-  /// - Throws: when a size has no meaning or lies outside of 32 bits.
-  /// - Source: output size and padding rules of the reference runtime's windowed operators.
+  ///   - padded: The padding elements of a folded padding node, before and after.
+  /// - Throws: An error if a size is invalid or doesn't fit 32 bits.
+  /// - Source: the output size and padding rules of the reference runtime's windowed operators.
   init(
     _ node: NodeView, _ name: String, inputSize: Int, windowSize: Int, stride: Int, dilation: Int = 1,
     padding: WindowPadding, padded: (before: Int, after: Int) = (0, 0)
@@ -143,7 +145,7 @@ extension WindowAxis {
     guard inputSize >= 0, !total.overflow, !whole.overflow, whole.partialValue <= Int(Int32.max),
       padded.before >= 0, padded.after >= 0
     else { throw node.invalid("has an input \(name) of \(inputSize) elements, it must fit 32 bits") }
-    // All factors fit 32 bits, so the products below fit 64.
+    // All factors fit 32 bits, so the products below fit 64 bits.
     let extent = (windowSize - 1) * dilation + 1
     let available = whole.partialValue
     let outputSize: Int
@@ -167,23 +169,25 @@ struct WindowGeometry: Sendable, Hashable {
   let batch: Int
   let height: WindowAxis
   let width: WindowAxis
-  /// Channels of the input.
+  /// The number of input channels.
   let channels: Int
 
-  /// Output pixels of one image.
+  /// The number of output pixels in an image.
   var pixels: Int { height.outputSize * width.outputSize }
-  /// Elements of the window, without channels.
+  /// The number of elements in the window, without channels.
   var taps: Int { height.windowSize * width.windowSize }
-  /// The most elements of a window that lie inside the input.
+  /// The maximum number of window elements inside the input.
   var maximumElements: Int { height.maximumElements * width.maximumElements }
-  /// Whether every window is a pixel of its own, and every pixel of the input a window.
+  /// Whether every window is a single pixel, and every pixel of the input is a window.
   var readsPixels: Bool {
     [height, width].allSatisfy { $0.windowSize == 1 && $0.stride == 1 && $0.outputSize == $0.inputSize }
   }
-  /// Input elements of one image.
+  /// The number of input elements in an image.
   var imageElementCount: Int { height.inputSize * width.inputSize * channels }
 
-  /// - Throws: when the elements of an image cannot be counted in 32 bits, which the tables of window positions need.
+  /// Checks the size of images.
+  ///
+  /// - Throws: An error if the number of elements in an image doesn't fit 32 bits, which indirection buffers require.
   func requireTables(_ node: NodeView) throws {
     guard Shape([height.inputSize, width.inputSize, channels]).elementCount <= Int(Int32.max) else {
       throw RuntimeError(

@@ -46,27 +46,27 @@ package struct OptionsTable: Sendable {
     get throws(SchemaError) { try float(field.definition) }
   }
 
-  /// The string, or `nil` if the field is absent.
+  /// Returns the string, or `nil` if the field is absent.
   package subscript(field: OptionField<String>) -> String? {
     get throws(SchemaError) { try string(field.definition) }
   }
 
-  /// The integers; empty if the field is absent.
+  /// Returns the integers; empty if the field is absent.
   package subscript(field: OptionField<[Int]>) -> [Int] {
     get throws(SchemaError) { try integers(field.definition) }
   }
 
-  /// The floats; empty if the field is absent.
+  /// Returns the floats; empty if the field is absent.
   package subscript(field: OptionField<[Float]>) -> [Float] {
     get throws(SchemaError) { try floats(field.definition) }
   }
 
-  /// The Booleans; empty if the field is absent.
+  /// Returns the Booleans; empty if the field is absent.
   package subscript(field: OptionField<[Bool]>) -> [Bool] {
     get throws(SchemaError) { try bools(field.definition) }
   }
 
-  /// The bytes in the file, without a copy; `nil` if the field is absent.
+  /// Returns the bytes in the file, without a copy; `nil` if the field is absent.
   package subscript(field: OptionField<ByteRegion>) -> ByteRegion? {
     get throws(SchemaError) { try bytes(field.definition) }
   }

@@ -1,6 +1,6 @@
 import Swiftlet
 
-/// Runs one request after the other.
+/// A worker that runs one request at a time.
 actor Worker {
   private let session: Session
 

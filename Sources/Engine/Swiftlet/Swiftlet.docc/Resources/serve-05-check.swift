@@ -4,7 +4,7 @@ struct WrongRequest: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Runs one request after the other.
+/// A worker that runs one request at a time.
 actor Worker {
   private let session: Session
 
