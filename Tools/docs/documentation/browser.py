@@ -17,8 +17,8 @@ PAGES = {
     'documentation/swiftletvision/': ['Detect faces, objects, hands, and poses', 'FaceDetector', 'Videos and cameras'],
     'documentation/swiftlet/session/': ['Runs a compiled model', 'memoryByteCount'],
     'documentation/swiftlet/untrustedmodels/': ['Untrusted models', 'sessionBytes'],
-    'tutorials/swiftletvision/detectfaces/': ['Detect faces', 'Make a package', 'Take photographs'],
-    'tutorials/swiftlet/serveyourmodel/': ['Serve your own model', 'Run requests side by side'],
+    'tutorials/swiftletvision/detectfaces/': ['Detect faces', 'Create a package', 'Use a model for photos'],
+    'tutorials/swiftlet/serveyourmodel/': ['Serve your own model', 'Process requests concurrently'],
 }
 # The pages with screenshots.
 DRAWN = ('documentation/', 'documentation/swiftletvision/', 'tutorials/swiftletvision/detectfaces/')
