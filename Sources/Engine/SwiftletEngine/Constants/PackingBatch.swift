@@ -172,8 +172,7 @@ package struct PackedLayout: Hashable, Sendable {
   }
 
   /// Applies one step of a multiplicative hash. The multiplication moves every bit up, and the shift brings the upper
-  /// half back.
-  /// back.
+  /// half back. back.
   static func mix(_ state: UInt64, _ value: UInt64) -> UInt64 {
     let product = (state ^ value) &* 0x9E37_79B9_7F4A_7C15
     return product ^ product >> 32
