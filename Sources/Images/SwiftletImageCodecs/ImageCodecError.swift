@@ -1,14 +1,9 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 internal import CImageCodecs
 import SwiftletBase
 import SwiftletImage
 
 /// An error that occurred while an image file was read or written.
-public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error. More kinds may be added, so compare with `==` and keep a default branch.
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name of the kind.
@@ -56,9 +51,6 @@ public struct ImageCodecError: LocalizedError, Sendable, Hashable, CustomStringC
   public var description: String {
     if let path { "\(code): \(path.excerpt): \(message)" } else { "\(code): \(message)" }
   }
-
-  /// The file if it is known, and the message.
-  public var errorDescription: String? { path.map { "\($0.excerpt): \(message)" } ?? message }
 
   /// Returns the result of `body`, and converts an error of an image to one of the codecs.
   static func wrapping<Value>(_ body: () throws -> Value) throws(ImageCodecError) -> Value {

@@ -1,5 +1,5 @@
 public import Foundation
-package import SwiftletTasks
+@_spi(Facades) package import SwiftletTasks
 
 /// Options that all tasks share: the model, and how it runs.
 ///
@@ -54,7 +54,9 @@ open class BaseOptions: NSObject, NSCopying {
 
   private func model() throws(TasksFailure) -> ModelSource {
     if let path = modelAssetPath, !path.isEmpty { return .file(path) }
-    if let modelURL { return .url(modelURL) }
+    if let modelURL {
+      return modelURL.isFileURL ? .file(modelURL.path) : .remoteURL(modelURL.absoluteString)
+    }
     if !modelBytes.isEmpty { return .bytes(modelBytes) }
     throw TasksFailure(
       core: .invalidArgumentError,

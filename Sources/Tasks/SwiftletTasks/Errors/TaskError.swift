@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 package import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
@@ -115,11 +110,6 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { message }
 
   package static func invalidModel(_ message: String) -> TaskError { TaskError(.invalidModel, message) }
-}
-
-extension TaskError: LocalizedError {
-  /// The message.
-  public var errorDescription: String? { message }
 }
 
 /// An error of a module that tasks are built on, such as the image module.

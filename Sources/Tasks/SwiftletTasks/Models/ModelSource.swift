@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 package import SwiftletBase
 package import SwiftletEngine
 import SwiftletSchema
@@ -18,7 +13,8 @@ public struct ModelSource: Sendable, Hashable {
   /// The origin of the outermost bytes.
   enum Origin: Sendable, Hashable {
     case file(String)
-    case url(URL)
+    /// A URL that isn't a file URL, which loading rejects.
+    case remoteURL(String)
     case bytes([UInt8])
     case program(ProgramMemory)
   }
@@ -32,8 +28,9 @@ public struct ModelSource: Sendable, Hashable {
   /// Returns a source for a `.tflite` file, or for a `.task` bundle to take a ``member(_:)`` from.
   public static func file(_ path: String) -> ModelSource { ModelSource(.file(path)) }
 
-  /// Returns a source for the file at a URL. Loading throws an error for a URL that isn't a file URL.
-  public static func url(_ url: URL) -> ModelSource { ModelSource(.url(url)) }
+  /// Returns a source for a URL that isn't a file URL. Loading throws an error that contains the URL.
+  @_spi(Facades)
+  public static func remoteURL(_ text: String) -> ModelSource { ModelSource(.remoteURL(text)) }
 
   /// Returns a source for a model in memory.
   public static func bytes(_ bytes: [UInt8]) -> ModelSource { ModelSource(.bytes(bytes)) }
@@ -53,8 +50,7 @@ public struct ModelSource: Sendable, Hashable {
   public var path: String? {
     switch origin {
     case .file(let path): path
-    case .url(let url): url.isFileURL ? url.path : nil
-    case .bytes, .program: nil
+    case .remoteURL, .bytes, .program: nil
     }
   }
 }
@@ -89,7 +85,7 @@ extension ModelSource: CustomStringConvertible {
     let first =
       switch origin {
       case .file(let path): path
-      case .url(let url): url.isFileURL ? url.path : url.absoluteString
+      case .remoteURL(let text): text
       case .bytes(let bytes): "\(bytes.count) bytes in memory"
       case .program(let memory): memory.name
       }
@@ -108,7 +104,7 @@ extension ModelSource {
     return try TaskError.wrapping {
       switch origin {
       case .file(let path): try Model(contentsOf: path)
-      case .url: try Model(contentsOf: try filePath())
+      case .remoteURL: try Model(contentsOf: try filePath())
       case .bytes(let bytes): try Model(bytes: bytes)
       case .program(let memory): try Model(ByteRegion(owner: nil, bytes: memory.bytes))
       }
@@ -149,7 +145,7 @@ extension ModelSource {
     switch origin {
     case .bytes(let bytes): return ByteRegion(bytes)
     case .program(let memory): return ByteRegion(owner: nil, bytes: memory.bytes)
-    case .file, .url:
+    case .file, .remoteURL:
       let path = try filePath()
       return try TaskError.wrapping { try MappedFile.open(path) }
     }
