@@ -8,9 +8,9 @@ THRESHOLD = '1e-6'
 
 class Classification(peer.Task):
     NAME = 'classification'
-    COLUMNS = ('classes', 'places that differ', 'largest score difference')
-    RULE = ('A run agrees when the first %d classes of every output are the same, except for those whose scores are equal, and no score of theirs differs by more '
-            'than 0.01. The region is %s of the picture. Scores of at least a millionth count: without a threshold MediaPipe takes that of the metadata.'
+    COLUMNS = ('Classes', 'Ranks that differ', 'Largest score difference')
+    RULE = ('A run agrees if the top %d classes of every output are the same, except for classes with equal scores, and none of their scores differs by more than 0.01. '
+            'The region is %s of the image. The score threshold is a millionth, because MediaPipe applies the threshold of the metadata if none is set.'
             % (TOP, REGION))
     WORST = (None, max, max)
     MODELS = (('classification/mobilenet_v1_0.25_224_float.tflite', None), ('classification/mobilenet_v1_0.25_224_quant.tflite', None),

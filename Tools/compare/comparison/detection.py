@@ -3,9 +3,9 @@ from . import peer
 
 
 class Detection(peer.Task):
-    COLUMNS = ('ours', 'MediaPipe', 'lowest IoU', 'largest score difference', 'largest key-point difference')
-    RULE = ('A run agrees when both find as many, every pair has the same categories, an IoU above 0.95 and scores within 0.02. '
-            'The option is the least score.')
+    COLUMNS = ('Swiftlet', 'MediaPipe', 'Lowest IoU', 'Largest score difference', 'Largest keypoint difference')
+    RULE = ('A run agrees if both sides have the same number of detections, and each matched pair has the same categories, an IoU above 0.95, and scores within 0.02. '
+            'The option is the minimum score.')
     WORST = (None, None, min, max, max)
 
     def ours(self, tool, path, files, rotation, threshold):

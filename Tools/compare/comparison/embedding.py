@@ -6,9 +6,9 @@ REGION = (0.1, 0.2, 0.7, 0.85)
 
 class Embedding(peer.Task):
     NAME = 'embedding'
-    COLUMNS = ('values', 'cosine', 'largest difference')
-    RULE = ('A run agrees when the cosine between both embeddings is above 0.99999, or above 0.999 for models with integer arithmetic and for quantized '
-            'embeddings. The region is %s of the picture.' % (REGION,))
+    COLUMNS = ('Values', 'Cosine similarity', 'Largest difference')
+    RULE = ('A run agrees if the cosine similarity of the two embeddings is above 0.99999, or above 0.999 for models with integer arithmetic and for quantized '
+            'embeddings. The region is %s of the image.' % (REGION,))
     WORST = (None, min, max)
     MODELS = (('embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite', None),
               ('embedding/mobilenet_v2_035_96_embedder.tflite', None),

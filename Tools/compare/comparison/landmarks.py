@@ -46,15 +46,16 @@ class Landmarks(peer.Task):
 
     @property
     def COLUMNS(self):
-        return ('ours', 'MediaPipe', 'median difference of points', 'largest', 'largest in meters', 'of ' + self.SCORES, 'of ' + self.NUMBERS, 'mean of masks')
+        return ('Swiftlet', 'MediaPipe', 'Median landmark difference', 'Largest landmark difference', 'Largest world landmark difference (m)',
+                'Difference of ' + self.SCORES, 'Difference of ' + self.NUMBERS, 'Mean mask difference')
 
     @property
     def RULE(self):
-        names = ('the points of each by the median %g', 'none by more than %g', 'points in meters by at most %g', self.SCORES + ' by %g', self.NUMBERS + ' by %g',
-                 'masks by the mean %g')
-        return ('A run agrees when both find as many, with the same names, and differ in ' + ', '.join(
-            name % limit for name, limit in zip(names, self.LIMITS) if limit is not None) + '.' + (' The option is the most that is looked for.' if self.COUNT else '')
-            + (' The frames follow one another.' if self.is_video else ''))
+        names = ('%g for the median of the landmarks', '%g for any landmark', '%g m for world landmarks', '%g for ' + self.SCORES, '%g for ' + self.NUMBERS,
+                 '%g for the mean of the mask')
+        return ('A run agrees if both sides have the same number of detections with the same names, and each matched pair differs by at most ' + ', '.join(
+            name % limit for name, limit in zip(names, self.LIMITS) if limit is not None) + '.' + (' The option is the maximum number of detections.' if self.COUNT else '')
+            + (' The inputs are consecutive frames.' if self.is_video else ''))
 
     def cases(self):
         if self.only in self.BUNDLE:
@@ -168,7 +169,7 @@ def right(name, score):
 class Hands(Landmarks):
     NAME, COMMAND, BUNDLE, TASK = 'hands', 'landmark-hands', 'hand_landmarker.task', 'HandLandmarker'
     COUNT, SEQUENCES = ('--num-hands', 'num_hands'), ('hand_move', 'pose_move')
-    SCORES = 'probabilities of right or left'
+    SCORES = 'handedness scores'
     LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, None, None)
     # Small differences accumulate from frame to frame. If the handedness of a small hand is unclear, one byte of the region changes the
     # probability by a tenth.
@@ -185,7 +186,7 @@ class Hands(Landmarks):
 
 class Gestures(Hands):
     NAME, COMMAND, BUNDLE, TASK, VERB = 'gestures', 'recognize-gestures', 'gesture_recognizer.task', 'GestureRecognizer', 'recognize'
-    SEQUENCES, NUMBERS = ('hand_move',), 'scores of gestures'
+    SEQUENCES, NUMBERS = ('hand_move',), 'gesture scores'
     LIMITS = (2e-3, 2e-3, 5e-3, 2e-3, 1e-3, None)
 
     def theirs(self, result):

@@ -8,7 +8,7 @@ LISTED = 5
 def run(task, tool, pictures, rotations, all_rows):
     """Returns the number of runs with differences."""
     print('\n## %s\n\n%s\n' % (task.NAME.capitalize(), task.RULE))
-    columns = ('model', 'option', 'rotation', 'picture') + task.COLUMNS
+    columns = ('Model', 'Option', 'Rotation', 'Image') + task.COLUMNS
     failed, notable = 0, []
     summary = []
     for name, path, option in task.cases():
@@ -16,7 +16,7 @@ def run(task, tool, pictures, rotations, all_rows):
         try:
             peer = task.open(path, option)
         except Exception as error:
-            summary.append((name, label, 'MediaPipe refuses it: ' + str(error).strip().splitlines()[0][:120]) + ('',) * (len(task.COLUMNS) + 1))
+            summary.append((name, label, 'MediaPipe rejects it: ' + str(error).strip().splitlines()[0][:120]) + ('',) * (len(task.COLUMNS) + 1))
             continue
         rows, agreed, listed = [], 0, 0
         with peer:
@@ -33,11 +33,11 @@ def run(task, tool, pictures, rotations, all_rows):
         failed += len(rows) - agreed
         worst = tuple(extreme(choose, [row[4 + i] for row in rows]) for i, choose in enumerate(task.WORST))
         summary.append((name, label, str(len(rows)), str(agreed)) + worst)
-    table(('model', 'option', 'runs', 'agree') + tuple(
-        ('worst: ' + c if w else c) for c, w in zip(task.COLUMNS, task.WORST)), summary)
+    table(('Model', 'Option', 'Runs', 'Agreeing runs') + tuple(
+        ('Worst ' + c[:1].lower() + c[1:] if w and not c.startswith(('Lowest', 'Largest')) else c) for c, w in zip(task.COLUMNS, task.WORST)), summary)
     if notable:
-        print('\nEvery run:\n' if all_rows else '\nRuns that do not agree, up to %d of each:\n' % LISTED)
-        table(columns + ('agrees',), notable)
+        print('\nAll runs:\n' if all_rows else '\nDisagreeing runs, up to %d per model and option:\n' % LISTED)
+        table(columns + ('Agrees',), notable)
     return failed
 
 

@@ -9,9 +9,9 @@ from . import peer
 
 class Segmentation(peer.Task):
     NAME = 'segmentation'
-    COLUMNS = ('pixels', 'equal categories', 'largest confidence difference over range')
-    RULE = ('A run agrees when at least 99.9 % of the category mask are equal, and no confidence differs by more than a thousandth of the range '
-            'of all of the picture.')
+    COLUMNS = ('Pixels', 'Equal categories', 'Largest confidence difference over range')
+    RULE = ('A run agrees if at least 99.9 % of the pixels of the category masks are equal, and no confidence differs by more than a thousandth of the range of '
+            'all confidences of the image.')
     WORST = (None, min, max)
     MODELS = (('segmentation/deeplabv3_257_metadata.tflite', None), ('segmentation/deeplabv3_257_dynamic_int8.tflite', None),
               ('segmentation/selfie_segmentation_256_metadata.tflite', None))
@@ -65,9 +65,10 @@ class Segmentation(peer.Task):
 class Interactive(Segmentation):
     """Runs with a point of interest: inside the image, at its edge, and outside."""
     NAME = 'interactive segmentation'
-    RULE = ('A run agrees when at least 99.9 % of the category mask are equal, and no confidence of the identity models, which give back what they are given, differs by more '
-            'than a thousandth of the range of all of the picture. For the other model this is the mean difference: it remembers where the largest of four elements was, and '
-            'where two are nearly equal a last bit moves one by a pixel. The option is the point.')
+    RULE = ('A run agrees if at least 99.9 % of the pixels of the category masks are equal, and the confidences differ by at most a thousandth of the range of all '
+            'confidences of the image. For the identity models, which return their input, this limit applies to the largest difference. For the other model, it applies to '
+            'the mean difference: that model stores the position of the largest of four elements, and if two are nearly equal, a last-bit difference moves one by a pixel. '
+            'The option is the point.')
     POINTS = {'interactive_4channel.tflite': ((0.5, 0.5), (1.2, 0.5)), 'identity_257x257.tflite': ((0.501, 0.3), (0.0, 1.0)), 'identity_1200x600.tflite': ((0.55, 0.6),)}
 
     def cases(self):

@@ -58,9 +58,9 @@ def write(path, channels, rate):
 
 class Classification(peer.Task):
     NAME = 'audio classification'
-    COLUMNS = ('windows', 'largest difference')
-    RULE = ('A run agrees when it has as many windows, at the same times, and no score differs by more than one step of the model\'s bytes, 1/256. Scores of at least '
-            'a millionth count. The model of samples gives back what it is given, and has to agree in every bit.')
+    COLUMNS = ('Windows', 'Largest difference')
+    RULE = ('A run agrees if both sides have the same number of windows, at the same times, and no score differs by more than one quantization step of the model, 1/256. '
+            'The score threshold is a millionth. The samples model returns its input, which must be bit-exact.')
     WORST = (None, max)
 
     def cases(self):

@@ -34,8 +34,8 @@ def is_as_long_in_small_letters(character):
 
 class Classification(peer.Task):
     NAME, KIND, COMMAND = 'text classification', 'TextClassifier', 'classify-text'
-    COLUMNS = ('classes', 'largest difference')
-    RULE = 'A run agrees when all classes come in the same order with scores within 1e-4 of each other.'
+    COLUMNS = ('Classes', 'Largest difference')
+    RULE = 'A run agrees if both sides have the same classes in the same order, with scores within 1e-4 of each other.'
     WORST = (None, max)
     MODELS = (('text_classifier_regex.tflite', None),)
     OPTIONS = ('plain', 'first')
@@ -64,7 +64,7 @@ class Classification(peer.Task):
 
 class Embedding(embedding.Embedding):
     NAME = 'text embedding'
-    RULE = 'A run agrees when the cosine between both embeddings is above 0.99999, or above 0.999 for quantized embeddings.'
+    RULE = 'A run agrees if the cosine similarity of the two embeddings is above 0.99999, or above 0.999 for quantized embeddings.'
     MODELS = (('text_embedder_regex.tflite', None),)
     INTEGER = ()
     OPTIONS = ('plain', 'l2-normalize', 'l2-normalize quantize')
@@ -84,9 +84,9 @@ class Embedding(embedding.Embedding):
 
 class Languages(Classification):
     NAME, KIND, COMMAND = 'language detection', 'LanguageDetector', 'detect-language'
-    COLUMNS = ('languages', 'largest difference')
-    RULE = ('A run agrees when all languages come in the same order with probabilities within 1e-4 of each other. No language detector is in public repositories: '
-            'the model has the form of one, its weights are random.')
+    COLUMNS = ('Languages', 'Largest difference')
+    RULE = ('A run agrees if both sides have the same languages in the same order, with probabilities within 1e-4 of each other. There is no language detector in public '
+            'repositories, so the model has the architecture of one and random weights.')
 
     def cases(self):
         path = os.path.join(self.folder, 'language_detector.tflite')

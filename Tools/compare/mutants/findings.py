@@ -10,7 +10,7 @@ EXACT_FLOATS = ('RESIZE_BILINEAR',)
 # SUM of these types has a reference kernel that scales by an uninitialized multiplier.
 SIGNED_CODES = ('int8', 'int16')
 EQUAL, DIFFERS = 'equal', 'differs'
-WE_REFUSE, WE_RUN, WE_END = 'only the reference runs it', 'only we run it', 'ends our process'
+WE_REFUSE, WE_RUN, WE_END = 'only the reference runs it', 'only Swiftlet runs it', 'crashes Swiftlet'
 BOTH_REFUSE = 'neither runs it'
 
 

@@ -49,30 +49,30 @@ class Counts:
 
 def print_report(counts, arguments):
     from importlib.metadata import version
-    print('ai-edge-litert %s; seed %d, mutants %d to %d, %d run; LiteRT\'s process ended in %s.\n' % (
+    print('ai-edge-litert %s, seed %d, mutants %d to %d, %d in total. LiteRT\'s process crashed or timed out for %s.\n' % (
         version('ai-edge-litert'), arguments.seed, arguments.first, arguments.first + arguments.count - 1, len(counts.numbers),
         ', '.join('%d (%s)' % (n, mode) for mode, n in counts.crashes.items()) or 'none'))
-    report.table(('numerics', *KINDS), [(n, *(counts.kinds[n, kind] for kind in KINDS)) for n in NUMERICS])
+    report.table(('Numerics', *(kind[0].upper() + kind[1:] for kind in KINDS)), [(n, *(counts.kinds[n, kind] for kind in KINDS)) for n in NUMERICS])
     if counts.causes:
-        print('\nDifferences that are explained:\n')
+        print('\nExplained differences:\n')
         names = sorted({cause for cause, _ in counts.causes}, key=lambda cause: cause.name)
-        report.table(('cause', *NUMERICS, 'why'), [(c.name, *(counts.causes[c, n] for n in NUMERICS), c.text) for c in names])
+        report.table(('Cause', *(n.capitalize() for n in NUMERICS), 'Explanation'), [(c.name, *(counts.causes[c, n] for n in NUMERICS), c.text) for c in names])
     if counts.refusals:
-        print('\nMutants that one side alone runs, which are among these:\n')
-        report.table(('operator', 'who', 'cause', 'mutants', 'such as'),
+        print('\nMutants that only one side runs (included above):\n')
+        report.table(('Operator', 'Result', 'Cause', 'Mutants', 'Example'),
                      [(*key, len(found), '%d: %s' % (found[0].number, found[0].text[:160])) for key, found in sorted(counts.refusals.items())])
     if counts.classes:
-        print('\nDifferences without explanation:\n')
+        print('\nUnexplained differences:\n')
         rows = sorted(counts.classes.items(), key=lambda item: (item[0][0], -len(item[1])))
-        report.table(('operator', 'what', 'detail', 'mutants', 'numerics', 'examples'),
+        report.table(('Operator', 'Result', 'Detail', 'Mutants', 'Numerics', 'Examples'),
                      [(*key, len({f.number for f in found}), ', '.join(sorted({f.numerics for f in found}, reverse=True)),
                        '; '.join('%s %s: %s' % (f.number, f.model, ', '.join(f.notes)) for f in examples(found))) for key, found in rows])
-    print('\nFloats that are those of the reference to the last bit, of the operators where some are not:\n')
-    report.table(('operator', *('%s: all equal' % n for n in NUMERICS), *('%s: not all' % n for n in NUMERICS)),
+    print('\nBit-exact float results, for operators with results that are not bit-exact:\n')
+    report.table(('Operator', *('%s: all equal' % n.capitalize() for n in NUMERICS), *('%s: not all' % n.capitalize() for n in NUMERICS)),
                  [(name, *(row[n, equal] for equal in (True, False) for n in NUMERICS)) for name, row in sorted(counts.floats.items())
                   if any(row[n, False] for n in NUMERICS)])
-    print('\nMutants of every operator that the reference runs:\n')
-    report.table(('operator', 'mutants', 'the reference runs', *('differ, ' + n for n in NUMERICS)),
+    print('\nMutants per operator:\n')
+    report.table(('Operator', 'Mutants', 'Run by the reference', *('Differ, ' + n for n in NUMERICS)),
                  [(name, row.total() // 2, sum(row[NUMERICS[0], kind] for kind in (EQUAL, DIFFERS, WE_REFUSE, WE_END)), *(row[n, DIFFERS] for n in NUMERICS))
                   for name, row in sorted(counts.operators.items())])
 

@@ -42,18 +42,18 @@ class Kind:
 # The fastest instruction for int8 matrix multiplication.
 BYTES = {'i8mm': 'smmla v0.4s, v1.16b, v2.16b'}
 KINDS = [
-    Kind('gemm-f32', 'float32 product', 'gemm_f32'),
-    Kind('gemm-bf16', 'bfloat16 product', 'gemm_bf16'),
-    Kind('gemm-int8', 'int8 product, to bytes', 'gemm_u8_requantize', best=BYTES),
-    Kind('gemm-int8-sums', 'int8 product, to sums', 'gemm_u8_accumulate', best=BYTES),
-    Kind('gemm-int8-hybrid', 'int8 product, to float32', 'gemm_u8_hybrid', best=BYTES),
-    Kind('depthwise-f32', 'depthwise, float32, 3×3', 'depthwise_f32', taps=3),
-    Kind('depthwise-int8', 'depthwise, int8', 'depthwise_u8'),
-    Kind('depthwise-int8-rows', 'depthwise, int8, with its epilogue', 'depthwise_streams_u8'),
-    Kind('requantize', "int8 product's epilogue", 'gemm_u8_requantize', 'byte', instructions.to_float, straight=True),
-    Kind('quantize', 'quantizing', 'quantize_8', 'value', instructions.to_integer),
-    Kind('dequantize', 'dequantizing', 'dequantize_8', 'value', instructions.to_float),
-    Kind('mix', 'rows mixed', 'mix_rows_f32', 'value', instructions.multiplications),
+    Kind('gemm-f32', 'float32 GEMM', 'gemm_f32'),
+    Kind('gemm-bf16', 'bfloat16 GEMM', 'gemm_bf16'),
+    Kind('gemm-int8', 'int8 GEMM, int8 output', 'gemm_u8_requantize', best=BYTES),
+    Kind('gemm-int8-sums', 'int8 GEMM, int32 output', 'gemm_u8_accumulate', best=BYTES),
+    Kind('gemm-int8-hybrid', 'int8 GEMM, float32 output', 'gemm_u8_hybrid', best=BYTES),
+    Kind('depthwise-f32', 'float32 depthwise, 3×3', 'depthwise_f32', taps=3),
+    Kind('depthwise-int8', 'int8 depthwise', 'depthwise_u8'),
+    Kind('depthwise-int8-rows', 'int8 depthwise, with epilogue', 'depthwise_streams_u8'),
+    Kind('requantize', 'int8 GEMM epilogue', 'gemm_u8_requantize', 'byte', instructions.to_float, straight=True),
+    Kind('quantize', 'QUANTIZE', 'quantize_8', 'value', instructions.to_integer),
+    Kind('dequantize', 'DEQUANTIZE', 'dequantize_8', 'value', instructions.to_float),
+    Kind('mix', 'row interpolation', 'mix_rows_f32', 'value', instructions.multiplications),
 ]
 
 # The targets for arm64 on Neoverse N1 and V1: a share of the peak, or instructions per unit of work, by kernel, and by level if it matters.

@@ -27,12 +27,12 @@ ARM_OLD, ARM_DOT, ARM_NEW = ('neon',), ('neon', 'dotprod', 'fp16'), ('neon', 'do
 PROCESSORS = {
     'aarch64': [
         Processor('cortex-a55', 'CortexA55', 'Cortex-A55', ARM_DOT),
-        Processor('cortex-a72', 'A57', 'Cortex-A57, A72, A73 (the model of the first)', ARM_OLD),
-        Processor('neoverse-n1', 'N1', 'Neoverse N1; Cortex-A76, A77 and A78, for which LLVM has no model of their own', ARM_DOT),
+        Processor('cortex-a72', 'A57', 'Cortex-A57, A72, A73 (with the model of the Cortex-A57)', ARM_OLD),
+        Processor('neoverse-n1', 'N1', 'Neoverse N1; Cortex-A76, A77, and A78, for which LLVM has no separate models', ARM_DOT),
         Processor('neoverse-n2', 'N2', 'Neoverse N2; Cortex-A710, A715, A720', ARM_NEW),
         Processor('neoverse-v1', 'V1', 'Neoverse V1 (AWS Graviton3); Cortex-X1', ARM_NEW),
         Processor('neoverse-v2', 'V2', 'Neoverse V2 (AWS Graviton4, NVIDIA Grace); Cortex-X2, X3', ARM_NEW),
-        Processor('apple-m1', 'Cy', "Apple's cores, by the model of Cyclone of 2013, the only one there is: a hint", ARM_NEW,
+        Processor('apple-m1', 'Cy', "Apple's cores, with the model of the 2013 Cyclone, the only one in LLVM: a rough indication", ARM_NEW,
                   {'i8mm': 'apple-m2', 'bf16': 'apple-m2'}),
     ],
     'x86_64': [
@@ -42,7 +42,7 @@ PROCESSORS = {
         Processor('znver3', 'Zn3', 'Zen 3', ('avx2',)),
         Processor('icelake-server', 'ICX', 'Ice Lake', ('avx512',)),
         Processor('sapphirerapids', 'SPR', 'Sapphire Rapids, Emerald Rapids', ('avx512', 'avx512bf16', 'avxvnni')),
-        Processor('znver4', 'Zn4', 'Zen 4; Zen 5, for which LLVM has no model of its own', ('avx512', 'avx512bf16')),
+        Processor('znver4', 'Zn4', 'Zen 4; Zen 5, for which LLVM has no separate model', ('avx512', 'avx512bf16')),
     ],
 }
 # The extensions that a level can use, for names of models that lack them.

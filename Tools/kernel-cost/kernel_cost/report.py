@@ -56,7 +56,7 @@ def by_level(groups, analyzers):
 def text(groups, analyzers, with_loops):
     result = []
     for level, columns, own in by_level(groups, analyzers):
-        table = [[level, 'instructions', 'each'] + [each.name for each in columns]]
+        table = [[level, 'instructions', 'per unit'] + [each.name for each in columns]]
         table += [line for group in own for line in lines(group, columns)]
         widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
         widths[0] = min(widths[0], 48)
@@ -66,14 +66,14 @@ def text(groups, analyzers, with_loops):
         result.append('')
         for group in own if with_loops else []:
             result += [f'{group.own.function}, at {group.own.loop.address:#x}: {group.own.kind.title}'] + ['    ' + each for each in group.own.texts] + ['']
-    result.append('Cycles are for 1000 units of work (multiply-accumulates, bytes, values), then the share of what the multiplications alone would take.')
+    result.append('Cycles are per 1000 units of work (multiply-accumulates, bytes, or values), followed by the share of the peak of the multiplications.')
     return '\n'.join(result)
 
 
 def against_aims(groups):
     """Returns a table of the arm64 kernels with a target, compared with XNNPACK's."""
     columns = ('neoverse-n1', 'neoverse-v1')
-    result = ['| level | kernel | aim | ' + ' | '.join(f'{name} (XNNPACK)' for name in columns) + ' |', '|---|---|---|---|---|']
+    result = ['| Level | Kernel | Target | ' + ' | '.join(f'{name} (XNNPACK)' for name in columns) + ' |', '|---|---|---|---|---|']
     for group in groups:
         own = group.own
         aims = kernels.AIMS.get(own.kind.key, {})
@@ -86,39 +86,58 @@ def against_aims(groups):
             cells = ['' if each is None else f'{each[0]:.0%}' + (f' ({each[1]:.0%})' if each[1] is not None else '') for each in shares]
             result.append(f'| {own.level} | {own.kind.title} | {aim:.0%} | ' + ' | '.join(each.replace('%', ' %') for each in cells) + ' |')
         else:
-            result.append(f'| {own.level} | {own.kind.title} | {aim} instructions a {own.kind.unit} | {own.cost:.2f} | {own.cost:.2f} |')
+            result.append(f'| {own.level} | {own.kind.title} | {aim} instructions per {own.kind.unit} | {own.cost:.2f} | {own.cost:.2f} |')
     return [line.replace('%', ' %').replace('  %', ' %') for line in result]
 
 
 def page(groups, analyzers, version, commit, peer_version):
-    head = f"""# What the inner loops cost
+    head = f"""# Kernel cost model
 
-The assembly of commit {commit}, by `Tools/kernel-cost/kernel-cost --markdown`{f' with LLVM {version}' if version else ''}{f', compared with XNNPACK {peer_version}' if peer_version else ''}.
+The assembly of commit {commit}, analyzed by `Tools/kernel-cost/kernel-cost --markdown`{f' with LLVM {version}' if version else ''}{f', compared with XNNPACK {peer_version}' if peer_version else ''}.
 
-**Nothing on this page was timed.** No arm64 processor was at hand. The figures say what the instructions of the innermost loops cost by LLVM's tables of how long each one takes and
-which units of a processor can do it. `Benchmarks/on-this-machine` times kernels and models on a machine that you have ([how](performance.md#on-your-machine)).
+**Nothing on this page was timed.** No arm64 CPU was available. The numbers estimate the cost of the
+innermost loops from LLVM's scheduling models, which describe the latency of each instruction and
+the units of a CPU that can execute it. `Benchmarks/on-this-machine` times kernels and models on
+your machine ([details](performance.md#on-your-machine)).
 
-## How the figures are made
-- The checked-in assembly is assembled and disassembled again. For every kernel the innermost loop with the most multiply-accumulates (MAC) is taken, which is that of the full
-  tile: the code before and after it, and that of the ends of rows and columns, is not counted. A kernel's epilogue is the straight block with the most conversions.
-- *instructions*: of one turn of the loop, and for how many MACs, bytes or values; vectors that the loop puts on the stack or copies from register to register. *each*: one by the other. A product
-  that is added up by further instructions (`smull`, `vpmaddwd`) is one MAC for each lane, and the further instructions count as instructions.
-- *cycles* for 1000 MACs, bytes or values: `llvm-mca`, {processors.TURNS} turns in a row. It knows how instructions depend on each other, how long each takes, how many a cycle are started, and on which unit.
-- *share of the peak*: what the multiplications of the loop would take if there were nothing else and none waited for another, by the same model, divided by the cycles of the loop.
-  Two loops that multiply by different instructions have different peaks: there the cycles tell more. Products of bytes at the level `i8mm` are held to `smmla`, whatever they multiply by.
-- XNNPACK's line shows the best of its kernels of that level for each processor; *each* is the least of those. Where a level has no kernel of its own in XNNPACK, it takes those of the level below.
+## Method
+- The checked-in assembly is assembled and disassembled again. For each kernel, the tool selects the
+  innermost loop with the most multiply-accumulates (MACs), which is the loop of the full tile. The
+  code before and after it isn't counted, and neither is the code for the ends of rows and columns.
+  A kernel's epilogue is the straight-line block with the most conversions.
+- *Instructions* is the number of instructions per loop iteration, and the number of MACs, bytes, or
+  values that they process. In parentheses are vectors that the loop spills to the stack or copies
+  between registers. *Per unit* is the quotient of the two. If a product needs more instructions for
+  its accumulation (`smull`, `vpmaddwd`), it counts as one MAC per lane, and these instructions are
+  counted too.
+- The columns with the names of CPUs show *cycles* per 1000 MACs, bytes, or values: `llvm-mca` with
+  {processors.TURNS} consecutive iterations. It models the dependencies between instructions, their latency,
+  the issue width, and the execution units.
+- The percentage is the *share of the peak*: the time of the loop's multiplications alone, without
+  dependencies, by the same model, divided by the cycles of the loop. Loops with different multiply
+  instructions have different peaks, so compare their cycles instead. Int8 kernels of the level
+  `i8mm` are always compared with the peak of `smmla`.
+- The XNNPACK row shows the best of its kernels of that level for each CPU, and *per unit* is the
+  lowest value of these kernels. If XNNPACK has no kernel for a level, its kernels for the level
+  below are used.
 
-What `llvm-mca` does not know: caches and memory (every load is served by the first-level cache, and none is split over two lines), branch prediction, the front end of the
-processor, frequency. Its tables have faults:
+`llvm-mca` doesn't model caches and memory, branch prediction, the front end of the CPU, or its
+frequency. Every load hits the L1 cache, and no load crosses a cache line. Its models have errors:
 
-- Some let the pointer that a load moves along, or the register of which it fills one lane, wait for the memory, which processors do not. The tool writes such instructions in their
-  parts, and takes the better of both.
-- The pipes of the Cortex-A55 are 64 bits wide. Its table knows that of integer multiplications and of dot products, but starts two 128-bit `fmla` in a cycle: shares of float32 products can be twice as high there.
-- Where there is a clock to compare with: on Zen 4, float32 and int8 products of `avx512` reach 99 % and 98 % of the measured peak ([kernels](../internals/kernels.md#measured)), 67 % and 80 % by its
-  table. On an Emerald Rapids they reach 96 % and 65 %. The table of Sapphire Rapids says 99 % of both, as it has one `vpdpbusd` a cycle where the processor has two; that of Ice Lake says 61 % for int8.
-- `smmla` by the models N2, V1 and V2 is as fast as `sdot`, at twice the products.
+- In some models, the pointer that a load increments, or the register of which it fills one lane,
+  waits for the memory, which isn't the case on real CPUs. The tool splits such instructions into
+  parts, and uses the better of the two results.
+- The pipes of the Cortex-A55 are 64 bits wide. Its model takes that into account for integer
+  multiplications and dot products, but issues two 128-bit `fmla` per cycle. The shares of float32
+  GEMMs can therefore be too high by a factor of two.
+- Measurements exist for two CPUs. On Zen 4, the float32 and int8 GEMMs of `avx512` reach 99 % and
+  98 % of the measured peak ([kernels](../internals/kernels.md#measured)), but 67 % and 80 % by its
+  model. On an Emerald Rapids, they reach 96 % and 65 %. The model of Sapphire Rapids shows 99 % for
+  both, because it has one `vpdpbusd` per cycle, while the CPU has two. The model of Ice Lake shows
+  61 % for int8.
+- In the N2, V1, and V2 models, `smmla` has the throughput of `sdot`, with twice the MACs.
 
-| column | stands for |
+| Column | CPUs |
 |---|---|
 """
     used = []
@@ -126,10 +145,10 @@ processor, frequency. Its tables have faults:
     for level, columns, own in by_level(groups, analyzers):
         used += [each for each in columns if each not in used]
         tables.append(f'\n## {level}\n')
-        tables.append('| kernel | instructions | each | ' + ' | '.join(each.name for each in columns) + ' |')
+        tables.append('| Kernel | Instructions | Per unit | ' + ' | '.join(each.name for each in columns) + ' |')
         tables.append('|---|---|---|' + '---|' * len(columns))
         for group in own:
             for line in lines(group, columns):
                 tables.append('| ' + ' | '.join([line[0].replace('  XNNPACK', '*XNNPACK').replace(': ', ':* ', 1) if line[0].startswith('  ') else line[0]] + line[1:]) + ' |')
-    aims = ['', '## Against the aims', '', "Shares of the peak, in brackets those of XNNPACK's best kernel.", ''] + against_aims(groups)
+    aims = ['', '## Targets', '', "Shares of the peak. In parentheses: XNNPACK's best kernel.", ''] + against_aims(groups)
     return head + '\n'.join([f'| {each.name} | {each.stands_for} |' for each in used] + aims + tables) + '\n'
