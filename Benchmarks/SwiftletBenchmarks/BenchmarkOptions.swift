@@ -14,40 +14,42 @@ struct BenchmarkOptions {
 
   static let declaration = CommandDeclaration(
     name: "swiftlet-benchmarks",
-    summary: "measures kernels, models, tasks and the tracker, alone or in turns with LiteRT and MediaPipe",
+    summary: "benchmark kernels, models, tasks, and the tracker, alone or interleaved with LiteRT and MediaPipe",
     options: [
       .value(
         "suite", .choice(of: Suite.self),
-        "what to measure (default: all, which is without scaling, soak and mixed-soak)"),
+        "the suite to run (default: all, which excludes scaling, soak, and mixed-soak)"),
       .value(
         "models", .file(".tflite"), as: "DIR|FILE",
-        "models to measure; may be repeated (default: the folder 'models' of the test data)", isRepeatable: true),
-      .value("filter", "TEXT", "only what has TEXT in its name"),
+        "the models to measure; may be repeated (default: 'models' in the test data)", isRepeatable: true),
+      .value("filter", "TEXT", "only measure items whose name contains TEXT"),
       .value("threads", "N,N…", "thread counts (default: 1,2; for scaling 2,4,8,16; for mixed-soak one count, 64)"),
       .value(
-        "seconds", .number(0.01...3600), "how long each model and task is measured, both engines together (default: 3)"),
+        "seconds", .number(0.01...3600), "seconds per model and task, both engines together (default: 3)"),
       .value(
-        "sequences", .folder, "track these folders of the MOT challenge, not synthetic sequences; may be repeated",
+        "sequences", .folder,
+        "sequence directories in MOT Challenge format to track; may be repeated (default: synthetic sequences)",
         isRepeatable: true),
       .value(
         "tracks", "NAME",
-        "score the file NAME of each of these folders, what another tracker reports, and track nothing"),
-      .value("output", .folder, "write the tracked sequences and their tracks in the form of the MOT challenge"),
-      .value("frames", .integer(1...100_000_000), "how many frames of each live stream soak sends (default: 10000)"),
-      .value("minutes", .number(0.01...10_000), "how long mixed-soak works (default: 30)"),
+        "score the file NAME in each sequence directory, such as another tracker's output, instead of tracking"),
+      .value("output", .folder, "write the sequences and tracks in MOT Challenge format"),
+      .value("frames", .integer(1...100_000_000), "frames per live stream of soak (default: 10000)"),
+      .value("minutes", .number(0.01...10_000), "minutes of mixed-soak (default: 30)"),
       .value(
         "peers", .file(), as: "PYTHON",
-        "also measure LiteRT and MediaPipe, with a Python that has them; Tools/peers/set-up makes one"),
-      .value("isa", "NAME", "the kernels to use (default: the best the processor has; also SWIFTLET_ISA)"),
-      .value("numerics", .choice(of: Numerics.self), "how integer operators round (default: fast)"),
+        "also measure LiteRT and MediaPipe with this Python; Tools/peers/set-up creates one"),
+      .value("isa", "NAME", "the kernel set (default: the best that the CPU supports; also SWIFTLET_ISA)"),
+      .value("numerics", .choice(of: Numerics.self), "the rounding of integer operators (default: fast)"),
       .value(
-        "precision", .choice(of: Precision.self), "what floating-point models may trade for speed (default: full)"),
+        "precision", .choice(of: Precision.self),
+        "the precision of floating-point matrix products; reduced is faster (default: full)"),
       .value("json", .file(".json"), "write the results as JSON"),
-      .value("chart", .file(".svg"), as: "FILE.svg", "draw the ratios to the peers"),
+      .value("chart", .file(".svg"), as: "FILE.svg", "write a chart of the ratios to the peers"),
       .flag("help", "print this"),
     ],
     notes:
-      "The test data is the folder named by SWIFTLET_TEST_DATA (default: ../shared beside the package). Build with -c release."
+      "The test data is in the directory SWIFTLET_TEST_DATA (default: ../shared next to the package). Build with -c release."
   )
 
   var suite: Suite

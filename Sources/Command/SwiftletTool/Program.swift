@@ -38,30 +38,30 @@ enum Program {
   /// The source of help, manual, and completions.
   static let declaration = ProgramDeclaration(
     name: name, version: version, date: "2026-11-24",
-    summary: "runs .tflite models and tasks on images, sound and texts in pure Swift",
+    summary: "run .tflite models and vision, audio, and text tasks",
     description: """
-      \(name) describes, runs, verifies and measures .tflite models, and finds faces, objects, hands and bodies and their points, segments, embeds and classifies images with them, says what can be heard in sounds, and classifies and embeds texts. \
-      Options are long, --name value or --name=value; lists are separated by commas; a lone -- ends the options.
-      Results go to standard output, everything else to standard error. An error is one line. Files appear whole or not at all. Nothing is asked of the \
-      network but by 'models fetch'.
+      \(name) inspects, runs, verifies, and benchmarks .tflite models. It detects objects, faces, and hand, face, and pose landmarks, recognizes gestures, tracks objects in video, segments, embeds, and classifies images, and classifies audio and text. \
+      Options have the form --name value or --name=value. Lists are separated by commas. -- ends the options.
+      Results are written to standard output, and messages to standard error. An error is one line. Output files are written atomically. Only 'models fetch' \
+      uses the network.
       """,
     commands: commands.map { $0.declaration },
     environment: [
-      .init("NO_COLOR", "set to anything: no colors and no bold text, also on a terminal"),
-      .init("TERM", "dumb, or not set: neither those nor a progress bar"),
-      .init("SWIFTLET_MODELS", "the folder that 'models fetch' keeps models in"),
+      .init("NO_COLOR", "if set to any value: no color and no bold text"),
+      .init("TERM", "if unset or \"dumb\": no color, bold text, or progress bar"),
+      .init("SWIFTLET_MODELS", "the directory of the models that 'models fetch' downloads"),
       .init(
         "XDG_DATA_HOME",
-        "where that folder is by default: $XDG_DATA_HOME/swiftlet/models, else ~/.local/share/swiftlet/models (not on Apple's systems)"
+        "the parent of the default models directory, $XDG_DATA_HOME/swiftlet/models; if unset, ~/.local/share/swiftlet/models (not on Apple platforms)"
       ),
       .init(
         "SWIFTLET_ISA",
-        "the instruction set of the kernels, one of portable, avx2, avxvnni and avx512 (x86-64), portable, neon, dotprod and i8mm (arm64), if the processor has it (default: the best that it has); to compare them"
+        "the kernel set, if the CPU supports it: portable, avx2, avxvnni, or avx512 (x86-64); portable, neon, dotprod, or i8mm (arm64) (default: the best that the CPU supports)"
       ),
     ],
     files: [
-      .init("~/.local/share/swiftlet/models", "the models that were fetched"),
-      .init("~/Library/Application Support/swiftlet/models", "the same on Apple's systems"),
+      .init("~/.local/share/swiftlet/models", "the downloaded models"),
+      .init("~/Library/Application Support/swiftlet/models", "the downloaded models on Apple platforms"),
     ])
 
   /// Runs the command line and returns the exit status: 0 for success, 1 for failure, 2 for wrong usage.

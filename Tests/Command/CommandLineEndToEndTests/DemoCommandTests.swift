@@ -182,7 +182,7 @@ struct DemoCommandTests {
     for (name, seed) in [("a", "5"), ("b", "5"), ("c", "6")] {
       #expect(
         try Tool.run(
-          "demo", "--pictures-only", "--output-dir", folder.path(name), "--size", "32", "--frames", "1", "--seed", seed
+          "demo", "--images-only", "--output-dir", folder.path(name), "--size", "32", "--frames", "1", "--seed", seed
         ).status == 0)
     }
     func picture(_ name: String) throws -> Data { try Data(contentsOf: folder.url(name + "/pictures/objects-1.png")) }

@@ -171,7 +171,8 @@ struct DemoModelTests {
   func usage() throws {
     let place = try Place()
     let useless = try place.run("--models", place.bundles, "--pictures-only")
-    #expect(useless.status == 2 && useless.error.contains("--pictures-only runs no model"))
+    #expect(
+      useless.status == 2 && useless.error.contains("--images-only and --models or --images are mutually exclusive"))
     let missing = try place.run("--models", place.folder.path("nowhere"))
     #expect(missing.status == 1 && missing.error.contains("there is no such folder"), "\(missing.error)")
     #expect(!FileManager.default.fileExists(atPath: place.demo))

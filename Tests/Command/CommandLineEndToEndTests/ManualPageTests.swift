@@ -38,7 +38,7 @@ struct ManualPageTests {
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
     // Lines are justified to the page width, so compare words only.
     let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains(command.map { "swiftlet-" + $0 } ?? "swiftlet - runs .tflite models"))
+    #expect(words.contains(command.map { "swiftlet-" + $0 } ?? "swiftlet - run .tflite models"))
   }
 
   @Test(

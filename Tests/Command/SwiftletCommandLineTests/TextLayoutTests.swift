@@ -69,7 +69,7 @@ struct TextLayoutTests {
     #expect(
       HelpText().overview(program)
         == "p: does\n\nusage: p COMMAND [OPTION…] [OPERAND…]\n\ncommands:\n  c     s\n  c X…  s\n\n"
-        + "'p help COMMAND' explains a command, 'p --version' tells the version.\n")
+        + "Run 'p help COMMAND' for the help of a command, and 'p --version' for the version.\n")
   }
 
   // MARK: Manual

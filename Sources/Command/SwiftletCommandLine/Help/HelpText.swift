@@ -42,7 +42,9 @@ package struct HelpText {
     return paragraphs("\(program.name): \(program.summary)")
       + "\n\(style.bold("usage:")) \(program.name) COMMAND [OPTION…] [OPERAND…]\n"
       + section("commands:", commands) + "\n"
-      + paragraphs("'\(program.name) help COMMAND' explains a command, '\(program.name) --version' tells the version.")
+      + paragraphs(
+        "Run '\(program.name) help COMMAND' for the help of a command, and '\(program.name) --version' for the version."
+      )
   }
 
   private func section(_ heading: String, _ rows: [[String]]) -> String {

@@ -7,8 +7,8 @@ struct BatchSubject: Sendable {
   var singular: String
   var plural: String
 
-  static let pictures = BatchSubject(key: "image", singular: "image", plural: "images")
-  static let sounds = BatchSubject(key: "audio", singular: "sound", plural: "sounds")
+  static let images = BatchSubject(key: "image", singular: "image", plural: "images")
+  static let audioFiles = BatchSubject(key: "audio", singular: "audio file", plural: "audio files")
   static let texts = BatchSubject(key: "text", singular: "text", plural: "texts")
 }
 
@@ -16,18 +16,20 @@ struct BatchSubject: Sendable {
 enum BatchArguments {
   static func declarations(_ subject: BatchSubject) -> [OptionDeclaration] {
     [
-      .flag("jsonl", "print one JSON object a line as soon as it is each \(subject.singular)'s turn"),
+      .flag(
+        "jsonl", "print one JSON object per line for each \(subject.singular), in order, as soon as it is available"),
       .value(
         "jobs", .integer(1...256),
-        "\(subject.plural) worked on at once (default: the cores, for several \(subject.plural); each then runs on one thread)"
+        "the number of \(subject.plural) to process concurrently (default: for several \(subject.plural), the number of cores, with one thread each)"
       ),
       .flag(
-        "fail-fast", "end at the first \(subject.singular) that fails; else the others are done, and the status is 1"),
+        "fail-fast",
+        "stop at the first \(subject.singular) that fails (default: process the rest, and exit with status 1)"),
     ]
   }
 
   static func list(_ subject: BatchSubject) -> OptionDeclaration {
-    .flag("stdin-list", "read the \(subject.plural)' paths from standard input, one a line")
+    .flag("stdin-list", "read the paths of the \(subject.plural) from standard input, one per line")
   }
 
   /// Returns the number of operands to process concurrently.

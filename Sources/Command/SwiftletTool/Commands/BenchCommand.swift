@@ -8,29 +8,30 @@ import SwiftletReports
 /// `bench`: load times, run times, and resource usage of models.
 enum BenchCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "bench", summary: "measures latency, load time and memory of models, or compares two measurements",
+    name: "bench", summary: "measure the latency, load time, and memory of models, or compare two measurements",
     operands: "MODEL…",
     operandCount: 1...1000,
     operandKinds: [.file(".tflite", ".json")],
     options: [
-      .flag("compare", "compare two files that --json has printed: of two versions, or of two machines"),
+      .flag("compare", "compare two files with the output of --json, such as of two versions or machines"),
       .value(
         "threshold", .number(0...1_000_000), as: "PERCENT",
-        "with --compare: status 1 when a model is slower in the second file by more than that, and by more than noise"),
-      .value("warmup", .integer(0...1_000_000), "runs before the measured ones (default: 3)"),
-      .value("runs", .integer(1...1_000_000), "measured runs (default: 30)"),
-      .flag("profile", "also the time of every operator"),
-    ] + PageArgument.declarations("also writes a page with charts of the runs and of the time of every operator")
+        "with --compare: exit with status 1 if a model is slower in the second file by more than PERCENT and by more than the noise"
+      ),
+      .value("warmup", .integer(0...1_000_000), "the number of runs before the measurement (default: 3)"),
+      .value("runs", .integer(1...1_000_000), "the number of measured runs (default: 30)"),
+      .flag("profile", "also print the time of each operator"),
+    ] + PageArgument.declarations("also write an HTML page with charts of the runs and of the time of each operator")
       + RuntimeArguments.declarations + [RuntimeArguments.json],
     notes: """
-      With --compare the operands are two files of 'bench --json', or of 'swiftlet-benchmarks --suite models --json', the \
-      older one first. A ratio is the second file's median over the first one's: below 1 the second is faster. \
-      A difference counts when the medians of both files' runs do not overlap at any time of the measurement.
+      With --compare, the operands are two outputs of 'bench --json' or of 'swiftlet-benchmarks --suite models --json', the \
+      older file first. A ratio is the second file's median divided by the first file's: below 1, the second is faster. \
+      A difference counts only if the medians of both files' runs do not overlap at any time during the measurement.
       """,
     examples: [
-      .init("bench model.tflite --json > before.json", "keeps a measurement"),
+      .init("bench model.tflite --json > before.json", "save a measurement"),
       .init(
-        "bench --compare before.json after.json --threshold 5", "fails where a model became slower by more than 5 %"),
+        "bench --compare before.json after.json --threshold 5", "fail if a model has become slower by more than 5 %"),
     ])
 
   static func run(_ arguments: Arguments) throws -> Int32 {

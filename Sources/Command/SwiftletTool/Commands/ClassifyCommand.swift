@@ -6,9 +6,11 @@ import SwiftletVision
 /// `classify`: image classification.
 enum ClassifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "classify", summary: "says what an image shows, best first", operands: "IMAGE…",
+    name: "classify", summary: "classify images", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
-    options: CategoryArguments.declarations("categories", per: "a head of the model") + [TaskArguments.regionOfInterest]
+    options: CategoryArguments.declarations("categories", per: "per head of the model") + [
+      TaskArguments.regionOfInterest
+    ]
       + TaskArguments.declarations(for: .classify),
     notes: TaskArguments.operandNote)
 
@@ -34,19 +36,19 @@ enum ClassifyCommand: ToolCommand {
 /// `classify-audio`: audio classification.
 enum ClassifyAudioCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "classify-audio", summary: "says what can be heard in a sound, window by window", operands: "FILE.wav…",
+    name: "classify-audio", summary: "classify audio files, one result per window", operands: "FILE.wav…",
     operandCount: TaskArguments.operandCount, operandKinds: [.file(".wav")],
     options: [
       .value(
         "model", ModelArgument.file,
-        "the model: a file whose metadata says what sound it takes (default: the program's own)")
-    ] + CategoryArguments.declarations("categories", per: "a window and head of the model")
+        "the model: a file with audio metadata (default: the bundled model)")
+    ] + CategoryArguments.declarations("categories", per: "per window and head of the model")
       + RuntimeArguments.declarations + [
         RuntimeArguments.json,
-        BatchArguments.list(.sounds),
-      ] + BatchArguments.declarations(.sounds),
+        BatchArguments.list(.audioFiles),
+      ] + BatchArguments.declarations(.audioFiles),
     notes:
-      "A FILE.wav has integers of 8 to 32 bits or floats of 32 or 64, of any rate and number of channels; - is one on standard input."
+      "FILE.wav has 8- to 32-bit integer or 32- or 64-bit float samples, any sample rate, and any number of channels; - is standard input."
   )
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -70,10 +72,10 @@ enum ClassifyAudioCommand: ToolCommand {
 /// `classify-text`: text classification.
 enum ClassifyTextCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "classify-text", summary: "says what a text is about, best first", operands: "TEXT…",
+    name: "classify-text", summary: "classify text", operands: "TEXT…",
     operandCount: TaskArguments.operandCount,
-    options: CategoryArguments.declarations("categories", per: "a head of the model")
-      + TextRunner.declarations(note: " (default: the program's own)"),
+    options: CategoryArguments.declarations("categories", per: "per head of the model")
+      + TextRunner.declarations(note: " (default: the bundled model)"),
     notes: TextRunner.operandNote)
 
   static func run(_ arguments: Arguments) throws -> Int32 {

@@ -10,15 +10,16 @@ enum DemoCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "demo",
     summary:
-      "draws images, makes sounds and sentences, runs tasks on them with the program's own models, and makes a page of it",
+      "run the tasks on synthetic images, audio, and sentences with the bundled models, and write an HTML page",
     options: [
-      .value("output-dir", .folder, "the folder of the page and its images; made if it is not there (required)"),
-      .flag("pictures-only", "only draw the images, to try the other commands on"),
+      .value("output-dir", .folder, "the directory for the page and its images; created if necessary (required)"),
+      .flag("images-only", "only generate the images, as input for other commands"),
+      .flag("pictures-only", "the same as --images-only"),
       .value(
         "seed", .integer(0...Int.max), as: "S",
-        "what the images are drawn from: another number gives others (default: \(DemoImages.seed))"),
-      .value("size", .integer(32...2048), "width and height of the images in pixels, 32 to 2048 (default: 400)"),
-      .value("frames", .integer(1...1000), "frames of the video, 1 to 1000 (default: 48)"),
+        "the random seed of the images (default: \(DemoImages.seed))"),
+      .value("size", .integer(32...2048), "the width and height of the images in pixels, 32 to 2048 (default: 400)"),
+      .value("frames", .integer(1...1000), "the number of video frames, 1 to 1000 (default: 48)"),
     ] + DemoModels.declarations + RuntimeArguments.declarations + [RuntimeArguments.json],
     notes: """
       Everything happens on this machine, without a network. Open DIR/\(DemoFolder.page) in a browser.
@@ -26,15 +27,20 @@ enum DemoCommand: ToolCommand {
       by what is in them. A model that is damaged or of another kind is named on the page and on standard error, and the others go on.
       """,
     examples: [
-      Example("swiftlet demo --output-dir demo", "makes the page"),
+      Example("swiftlet demo --output-dir demo", "write the page"),
       Example(
         "swiftlet demo --output-dir demo --models bundles --images photos",
-        "also draws the hands, faces and bodies that bundles find in photographs"),
-      Example("swiftlet demo --output-dir demo --pictures-only", "draws images to try the other commands on"),
+        "also run the models of a directory on photos"),
+      Example("swiftlet demo --output-dir demo --images-only", "generate images for other commands"),
       Example(
         "swiftlet detect-faces demo/pictures/faces-1.png --annotate faces.png",
-        "finds faces in one, with the bundled model"),
+        "detect the faces in one of them"),
     ])
+
+  /// Returns whether `--images-only` or its old name is given.
+  static func generatesImagesOnly(_ arguments: Arguments) -> Bool {
+    arguments.flag("images-only") || arguments.flag("pictures-only")
+  }
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard let path = arguments.string("output-dir"), !path.isEmpty else {
@@ -49,7 +55,7 @@ enum DemoCommand: ToolCommand {
     var folder = try DemoFolder(path)
     do {
       let report =
-        try arguments.flag("pictures-only") ? drawPictures(facts, &folder) : demonstrate(facts, models, &folder)
+        try generatesImagesOnly(arguments) ? drawPictures(facts, &folder) : demonstrate(facts, models, &folder)
       try folder.publish()
       StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     } catch {

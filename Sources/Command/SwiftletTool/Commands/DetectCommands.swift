@@ -6,11 +6,11 @@ import SwiftletVision
 /// `detect-faces`: boxes and keypoints of faces in images.
 enum DetectFacesCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "detect-faces", summary: "finds faces, with six keypoints each", operands: "IMAGE…",
+    name: "detect-faces", summary: "detect faces, with six keypoints each", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
-      .value("min-confidence", .number(0...1), "leave out faces with a lower score, 0 to 1 (default: 0.5)"),
-      .value("min-suppression", .number(0...1), "faces that overlap by more are one, 0 to 1 (default: 0.3)"),
+      .value("min-confidence", .number(0...1), "the minimum score of faces, 0 to 1 (default: 0.5)"),
+      .value("min-suppression", .number(0...1), "the IoU threshold for non-maximum suppression, 0 to 1 (default: 0.3)"),
     ] + TaskArguments.declarations(for: .detectFaces), notes: TaskArguments.operandNote)
 
   /// Returns the options of the task from the command line.
@@ -34,9 +34,9 @@ enum DetectFacesCommand: ToolCommand {
 /// `detect-objects`: boxes and classes of objects in images.
 enum DetectObjectsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "detect-objects", summary: "finds objects of the classes a model knows", operands: "IMAGE…",
+    name: "detect-objects", summary: "detect objects", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
-    options: CategoryArguments.declarations("objects", per: "an image")
+    options: CategoryArguments.declarations("objects", per: "per image")
       + TaskArguments.declarations(for: .detectObjects),
     notes: TaskArguments.operandNote)
 
@@ -59,9 +59,9 @@ enum DetectObjectsCommand: ToolCommand {
 /// `detect-language`: languages of texts.
 enum DetectLanguageCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "detect-language", summary: "says which language a text is in, most likely first", operands: "TEXT…",
+    name: "detect-language", summary: "detect the language of text", operands: "TEXT…",
     operandCount: TaskArguments.operandCount,
-    options: CategoryArguments.declarations("languages", per: "a text").filter { $0.name != "locale" }
+    options: CategoryArguments.declarations("languages", per: "per text").filter { $0.name != "locale" }
       + TextRunner.declarations(),
     notes: TextRunner.operandNote)
 

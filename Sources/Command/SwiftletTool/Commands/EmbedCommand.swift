@@ -6,15 +6,15 @@ import SwiftletVision
 /// `embed`: image embeddings, which are close together for similar images.
 enum EmbedCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "embed", summary: "turns images into vectors that tell how alike they are", operands: "IMAGE…",
+    name: "embed", summary: "compute image embeddings", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
-      .flag("l2-normalize", "scale each vector to length 1"),
-      .flag("quantize", "give vectors of signed bytes"),
-      .flag("compare", "print how alike two images are: the cosine of the angle between their vectors"),
+      .flag("l2-normalize", "normalize each embedding to unit length"),
+      .flag("quantize", "quantize embeddings to int8"),
+      .flag("compare", "print the cosine similarity of two images"),
       TaskArguments.regionOfInterest,
     ] + TaskArguments.declarations(for: .embed),
-    notes: TaskArguments.operandNote + "\nWith --compare there are two images, and --roi holds for both.")
+    notes: TaskArguments.operandNote + "\n--compare requires two images; --roi applies to both.")
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let region = try TaskArguments.regionOfInterest(arguments)
@@ -61,14 +61,14 @@ enum EmbedCommand: ToolCommand {
 /// `embed-text`: text embeddings, which are close together for similar texts.
 enum EmbedTextCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "embed-text", summary: "turns texts into vectors that tell how alike they are", operands: "TEXT…",
+    name: "embed-text", summary: "compute text embeddings", operands: "TEXT…",
     operandCount: TaskArguments.operandCount,
     options: [
-      .flag("l2-normalize", "scale each vector to length 1"),
-      .flag("quantize", "give vectors of signed bytes"),
-      .flag("compare", "print how alike two texts are: the cosine of the angle between their vectors"),
+      .flag("l2-normalize", "normalize each embedding to unit length"),
+      .flag("quantize", "quantize embeddings to int8"),
+      .flag("compare", "print the cosine similarity of two texts"),
     ] + TextRunner.declarations(),
-    notes: TextRunner.operandNote + "\nWith --compare there are two texts.")
+    notes: TextRunner.operandNote + "\n--compare requires two texts.")
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let options = TextEmbedderOptions(

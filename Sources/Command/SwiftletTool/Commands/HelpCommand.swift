@@ -3,12 +3,12 @@ import SwiftletCommandLine
 /// `help`: explains the program and its commands.
 enum HelpCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "help", summary: "explains the program, or a command", operands: "[COMMAND]", operandCount: 0...1,
+    name: "help", summary: "print the help of the program or of a command", operands: "[COMMAND]", operandCount: 0...1,
     operandKinds: [.command],
-    options: [.flag("man", "print the same as a manual page, for man(1)")],
+    options: [.flag("man", "print a manual page for man(1)")],
     examples: [
-      Example("swiftlet help --man > /usr/local/share/man/man1/swiftlet.1", "installs the manual page"),
-      Example("swiftlet help --man bench | man -l -", "shows the manual page of a command"),
+      Example("swiftlet help --man > /usr/local/share/man/man1/swiftlet.1", "install the manual page"),
+      Example("swiftlet help --man bench | man -l -", "show the manual page of a command"),
     ])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -28,17 +28,17 @@ enum HelpCommand: ToolCommand {
 /// `completions`: shell completions for the program.
 enum CompletionsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "completions", summary: "prints what a shell needs to complete commands, options, values and files",
+    name: "completions", summary: "print a shell's completion script",
     operands: ValueKind.choice(of: Shell.self).standardName, operandCount: 1...1,
     operandKinds: [.choice(of: Shell.self)],
-    notes: "A folder for functions of zsh has to be in $fpath before compinit runs.",
+    notes: "For zsh, the directory must be in $fpath before compinit runs.",
     examples: [
       Example(
         "swiftlet completions bash > ~/.local/share/bash-completion/completions/swiftlet",
-        "for bash with the package bash-completion"),
-      Example("source <(swiftlet completions bash)", "for bash without it, in ~/.bashrc"),
-      Example("swiftlet completions zsh > ~/.zfunc/_swiftlet", "for zsh"),
-      Example("swiftlet completions fish > ~/.config/fish/completions/swiftlet.fish", "for fish"),
+        "bash with the package bash-completion"),
+      Example("source <(swiftlet completions bash)", "bash without it, in ~/.bashrc"),
+      Example("swiftlet completions zsh > ~/.zfunc/_swiftlet", "zsh"),
+      Example("swiftlet completions fish > ~/.config/fish/completions/swiftlet.fish", "fish"),
     ])
 
   static func run(_ arguments: Arguments) throws -> Int32 {

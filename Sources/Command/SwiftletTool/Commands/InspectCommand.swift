@@ -9,19 +9,19 @@ import SwiftletSchema
 enum InspectCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "inspect",
-    summary: "shows a model's graph, tensors, metadata, and whether it can be run, or what differs between two",
+    summary: "show a model's graph, tensors, metadata, and support, or the differences between two models",
     operands: "MODEL [MODEL]", operandCount: 1...2, operandKinds: [ModelArgument.fileOrBundle],
     options: [
-      .flag("diff", "show what differs between two models")
+      .flag("diff", "show the differences between two models")
     ]
       + PageArgument.declarations(
-        "also writes a page that shows the graph, its tensors and the memory of a run, or what differs")
+        "also write an HTML page with the graph, tensors, and memory plan, or with the differences")
       + [RuntimeArguments.timeout, RuntimeArguments.json],
     notes: """
-      Of a .task bundle it shows the members, those of bundles in it, and each model as if it were a file.
-      With --diff the status is 0 whether or not the models differ: "identical" in --json says which.
+      For a .task bundle, inspect shows the members, including those of nested bundles, and each model as if it were a file.
+      With --diff, the exit status is 0 even if the models differ. "identical" in --json is the result.
       """,
-    examples: [.init("inspect --diff before.tflite after.tflite", "tells what a converter has changed")])
+    examples: [.init("inspect --diff before.tflite after.tflite", "show the effect of a converter")])
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let page = try PageArgument.path(arguments)

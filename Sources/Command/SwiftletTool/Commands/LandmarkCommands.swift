@@ -5,12 +5,12 @@ import SwiftletImage
 
 /// `landmark-faces`: face landmarks.
 enum LandmarkFacesCommand: ToolCommand {
-  static let blendshapes = OptionDeclaration.flag("blendshapes", "also say how much a face does what: 52 scores")
+  static let blendshapes = OptionDeclaration.flag("blendshapes", "also output 52 blendshape scores")
 
   static let declaration = LandmarkArguments.command(
-    .landmarkFaces, summary: "finds faces, with 478 points each",
+    .landmarkFaces, summary: "detect face landmarks (478 per face)",
     options: LandmarkArguments.limits("num-faces", "faces") + [
-      blendshapes, .flag("matrices", "also say where a face is in space: a matrix from the canonical face, in cm"),
+      blendshapes, .flag("matrices", "also output the transformation matrix from the canonical face model, in cm"),
     ], example: "face-landmarker")
 
   /// Returns the options of the task from the command line.
@@ -40,7 +40,7 @@ enum LandmarkFacesCommand: ToolCommand {
 /// `landmark-hands`: hand landmarks.
 enum LandmarkHandsCommand: ToolCommand {
   static let declaration = LandmarkArguments.command(
-    .landmarkHands, summary: "finds hands, with 21 points each",
+    .landmarkHands, summary: "detect hand landmarks (21 per hand)",
     options: LandmarkArguments.limits("num-hands", "hands"),
     example: "hand-landmarker")
 
@@ -67,18 +67,18 @@ enum LandmarkHandsCommand: ToolCommand {
 /// `landmark-poses`: pose landmarks.
 enum LandmarkPosesCommand: ToolCommand {
   static let masks = OptionDeclaration.value(
-    "masks", .folder, "write which pixels are a person's, as float32 .npy files")
+    "masks", .folder, "write the segmentation masks, as float32 .npy files")
 
   static let masksNote = """
-    The masks of one image are DIR/0.npy and so on, in the order of the poses; those of several images are in a folder for each, DIR/PICTURE/0.npy, \
-    with the image's name without its ending, those of a video's frames in DIR/frame_000000. A mask is [height, width].
+    The masks of a single image are DIR/0.npy and so on, in the order of the poses. For several images, each has a directory named after the image \
+    without its extension: DIR/IMAGE/0.npy. For a video, each frame has one: DIR/frame_000000/0.npy. A mask has the shape [height, width].
     """
 
   static let declaration = LandmarkArguments.command(
-    .landmarkPoses, summary: "finds bodies, with 33 points each",
-    options: LandmarkArguments.limits("num-poses", "bodies") + [
+    .landmarkPoses, summary: "detect pose landmarks (33 per pose)",
+    options: LandmarkArguments.limits("num-poses", "poses") + [
       masks,
-      .flag("mediapipe-rotation", "look at turned images where MediaPipe does, which is the wrong place"),
+      .flag("mediapipe-rotation", "reproduce MediaPipe's (incorrect) regions for rotated images"),
     ], notes: masksNote, example: "pose-landmarker-lite")
 
   /// Returns the options of the task from the command line.
@@ -110,23 +110,23 @@ enum LandmarkPosesCommand: ToolCommand {
 /// `landmark-holistic`: the pose, hand, and face landmarks of one person.
 enum LandmarkHolisticCommand: ToolCommand {
   static let declaration = LandmarkArguments.command(
-    .landmarkHolistic, summary: "finds the body, hands and face of one person",
+    .landmarkHolistic, summary: "detect the pose, hand, and face landmarks of one person",
     options: [
-      LandmarkArguments.confidence("face-detection", "search faces with this score at least"),
+      LandmarkArguments.confidence("face-detection", "the minimum score of the face detector"),
       suppression("face"),
-      LandmarkArguments.confidence("face-presence", "keep faces that the model is surer of than this"),
-      LandmarkArguments.confidence("pose-detection", "search bodies with this score at least"),
+      LandmarkArguments.confidence("face-presence", "the minimum presence score of the face"),
+      LandmarkArguments.confidence("pose-detection", "the minimum score of the pose detector"),
       suppression("pose"),
-      LandmarkArguments.confidence("pose-presence", "keep bodies that the model is surer of than this"),
-      LandmarkArguments.confidence("hand-landmarks", "keep hands that the model is surer of than this"),
+      LandmarkArguments.confidence("pose-presence", "the minimum presence score of the pose"),
+      LandmarkArguments.confidence("hand-landmarks", "the minimum presence score of the hands"),
       LandmarkFacesCommand.blendshapes, LandmarkPosesCommand.masks,
-      .flag("keep-state", "keep the tracking state from image to image, as MediaPipe does"),
+      .flag("keep-state", "keep tracking state between images, as MediaPipe does"),
     ], notes: LandmarkPosesCommand.masksNote, example: "holistic-landmarker")
 
   private static func suppression(_ part: String) -> OptionDeclaration {
     .value(
       "min-\(part)-suppression", .number(0...1),
-      "findings of a \(part) that overlap by more are one, 0 to 1 (default: 0.3)")
+      "the IoU threshold of the \(part) detector for non-maximum suppression, 0 to 1 (default: 0.3)")
   }
 
   /// Returns the options of the task from the command line.
@@ -181,17 +181,17 @@ enum LandmarkHolisticCommand: ToolCommand {
 /// `recognize-gestures`: hand landmarks and gestures.
 enum RecognizeGesturesCommand: ToolCommand {
   static let declaration = LandmarkArguments.command(
-    .recognizeGestures, summary: "finds hands and names their gestures",
-    options: LandmarkArguments.limits("num-hands", "hands") + classifier("canned", "the bundle's own gestures")
-      + classifier("custom", "the gestures that were added to the bundle"),
-    notes: "A gesture of the added ones goes before one of the bundle's own.", example: "gesture-recognizer")
+    .recognizeGestures, summary: "recognize hand gestures",
+    options: LandmarkArguments.limits("num-hands", "hands") + classifier("canned", "canned gestures")
+      + classifier("custom", "custom gestures"),
+    notes: "Custom gestures take precedence over canned gestures.", example: "gesture-recognizer")
 
   private static func classifier(_ name: String, _ gestures: String) -> [OptionDeclaration] {
     [
-      .value("\(name)-allow", "A,B", "only these of \(gestures)"),
-      .value("\(name)-deny", "A,B", "not these of \(gestures)"),
+      .value("\(name)-allow", "A,B", "report only these \(gestures)"),
+      .value("\(name)-deny", "A,B", "do not report these \(gestures)"),
       .value(
-        "\(name)-threshold", .number(0...1), "leave out \(gestures) with a lower score, 0 to 1 (default: 0)"),
+        "\(name)-threshold", .number(0...1), "the minimum score of \(gestures), 0 to 1 (default: 0)"),
     ]
   }
 

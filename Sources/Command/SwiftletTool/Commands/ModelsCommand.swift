@@ -7,27 +7,27 @@ import SwiftletBase
 /// `models`: the catalog of published models, and the downloaded models.
 enum ModelsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "models", summary: "lists, fetches and finds published models",
+    name: "models", summary: "list, download, and locate published models",
     actions: [
-      ActionDeclaration("list", "all published models that the tasks can run; nothing is asked of the network"),
+      ActionDeclaration("list", "list the published models that the tasks can run, without using the network"),
       ActionDeclaration(
-        "fetch", "downloads models, checks them, and prints their files; continues where it was interrupted",
+        "fetch", "download and verify models, and print their paths; resumes interrupted downloads",
         operands: "NAME…", operandCount: 1...1000,
         operandKind: name),
       ActionDeclaration(
-        "path", "prints the file of a fetched model", operands: "NAME", operandCount: 1...1, operandKind: name),
+        "path", "print the path of a downloaded model", operands: "NAME", operandCount: 1...1, operandKind: name),
     ],
     options: [
       .value(
         "from", .folder,
-        "fetch: take the files from a copy, a folder or an https address, instead of where they are published"),
+        "fetch: download from a mirror, a directory or an https URL, instead of the publisher"),
       RuntimeArguments.json,
     ],
     notes:
-      "Models are kept in $SWIFTLET_MODELS, or with a user's other data. The tasks take their names for --model, and 'track' for --detector and --classifier.",
+      "Models are stored in $SWIFTLET_MODELS, or in the user's data directory. --model of the tasks, and --detector and --classifier of 'track', accept their names.",
     examples: [
-      Example("swiftlet models fetch blaze-face-short-range", "downloads a model"),
-      Example("swiftlet detect-faces --model blaze-face-short-range portrait.jpg", "finds faces with it"),
+      Example("swiftlet models fetch blaze-face-short-range", "download a model"),
+      Example("swiftlet detect-faces --model blaze-face-short-range portrait.jpg", "detect faces with it"),
     ])
 
   private static let name = ValueKind.choice(ModelArgument.names())

@@ -5,21 +5,22 @@ import SwiftletJSON
 import SwiftletGolden
 import SwiftletBase
 
-/// `run`: runs a model on tensors from files.
+/// `run`: run a model on tensors from files.
 enum RunCommand: ToolCommand {
   private static let tensorFile = ValueKind.file(".npy", ".bin")
 
   static let declaration = CommandDeclaration(
-    name: "run", summary: "runs a model on tensors from files", operands: "MODEL [NAME=]FILE…", operandCount: 1...1000,
+    name: "run", summary: "run a model on tensors from files", operands: "MODEL [NAME=]FILE…", operandCount: 1...1000,
     operandKinds: [ModelArgument.file, tensorFile],
     options: [
       .value(
         "input", tensorFile, as: "[NAME=]FILE",
-        "an input: .npy, or raw little-endian .bin; without NAME they fill inputs in order", isRepeatable: true),
-      .value("output-dir", .folder, "where the outputs go, as .npy (required)"),
-      .value("signature", "KEY", "the entry point (default: the main graph)"),
+        "an input tensor, .npy or raw little-endian .bin; without NAME, files are assigned to the inputs in order",
+        isRepeatable: true),
+      .value("output-dir", .folder, "the directory for the outputs, as .npy (required)"),
+      .value("signature", "KEY", "the signature to run (default: the main graph)"),
     ] + RuntimeArguments.declarations + [RuntimeArguments.json],
-    notes: "Inputs of another shape than the model's resize it where it allows that.")
+    notes: "Inputs with other shapes resize the model, if it allows that.")
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     guard let folder = arguments.string("output-dir") else { throw UsageError("--output-dir DIR is required") }

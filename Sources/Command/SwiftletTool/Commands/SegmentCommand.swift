@@ -4,18 +4,18 @@ import SwiftletVision
 /// `segment`: image segmentation.
 enum SegmentCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "segment", summary: "says of every pixel what it belongs to", operands: "IMAGE…",
+    name: "segment", summary: "segment images into category and confidence masks", operands: "IMAGE…",
     operandCount: TaskArguments.operandCount, operandKinds: [.picture],
     options: [
-      .value("category-mask", .file(".png"), as: "FILE.png", "write the category of every pixel, as 8-bit gray"),
-      .value("confidence-masks", .folder, "write how sure the model is, as one float32 .npy a class"),
+      .value("category-mask", .file(".png"), as: "FILE.png", "write the category mask, as 8-bit grayscale"),
+      .value("confidence-masks", .folder, "write the confidence masks, as one float32 .npy file per class"),
       CategoryArguments.locale,
     ] + RegionArguments.declarations + TaskArguments.declarations(for: .segment),
     notes: TaskArguments.operandNote + "\n"
       + """
-      The confidence masks of one image are DIR/INDEX_LABEL.npy, such as 08_cat.npy, in the order of the labels; those of several images are \
-      in a folder for each, DIR/PICTURE/INDEX_LABEL.npy, with the image's name without its ending. A mask is [height, width].
-      With --point or --scribble the model has to be an interactive one, which takes images with four channels; it looks at images as they are stored.
+      The confidence masks of a single image are DIR/INDEX_LABEL.npy, such as 08_cat.npy, in the order of the labels. For several images, each has a \
+      directory named after the image without its extension: DIR/IMAGE/INDEX_LABEL.npy. A mask has the shape [height, width].
+      --point and --scribble require an interactive model, whose input has four channels. It runs on images as they are stored, without their rotation.
       """)
 
   static func run(_ arguments: Arguments) throws -> Int32 {

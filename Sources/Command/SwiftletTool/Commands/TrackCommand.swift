@@ -8,38 +8,38 @@ enum TrackCommand: ToolCommand {
   private static let ownOptions: [OptionDeclaration] = [
     .value(
       "detector", ModelArgument.kind(for: .detectObjects),
-      "the model that finds objects, any object detection model: a file, or the name of a published one that was fetched (default: the bundled model)"
+      "the object detection model: a file, or the name of a downloaded published model (default: the bundled model)"
     ),
     .value(
       "classifier", ModelArgument.kind(for: .classify),
-      "the model that names them, an image classification model, likewise (default: the bundled model with the bundled detector, otherwise no labels)"
+      "the image classification model for the labels: a file, or the name of a downloaded published model (default: with the bundled detector, the bundled model; otherwise none)"
     ),
-    .flag("multiple", "report several objects, not only the most prominent one"),
-    .value("max-objects", .integer(1...100), "the most objects reported with --multiple, 1 to 100 (default: 5)"),
+    .flag("multiple", "report several objects instead of only the most prominent one"),
+    .value("max-objects", .integer(1...100), "with --multiple: the maximum number of objects, 1 to 100 (default: 5)"),
     .value(
-      "score-threshold", .number(0...1), "take up objects from this score of the detector on, 0 to 1 (default: 0.4)"),
-    .value("max-labels", .integer(1...1_000_000), "the most labels of an object (default: 10)"),
+      "score-threshold", .number(0...1), "the minimum detector score to start a track, 0 to 1 (default: 0.4)"),
+    .value("max-labels", .integer(1...1_000_000), "the maximum number of labels per object (default: 10)"),
     .value(
       "confidence", .number(0...1),
-      "leave out labels with a lower confidence, 0 to 1 (default: what the model says, else 0)"),
+      "the minimum confidence of labels, 0 to 1 (default: the threshold in the model's metadata, or 0)"),
     CategoryArguments.locale,
-    .value("fps", .number(0.001...10000), "frames a second (default: 30)"),
+    .value("fps", .number(0.001...10000), "frames per second (default: 30)"),
     .value(
       "every", .integer(1...10000),
-      "search every Nth frame, and say for the others where objects are expected (default: 1)"),
+      "run the detector on every Nth frame, and predict the positions in the others (default: 1)"),
     FrameSource.raw,
     FrameFolder.declaration,
     TaskArguments.rotation,
   ]
 
   static let declaration = CommandDeclaration(
-    name: "track", summary: "finds objects in the frames of a video, follows them and names them", operands: "FRAMES…",
+    name: "track", summary: "detect, track, and classify objects in video frames", operands: "FRAMES…",
     operandCount: 1...100_000, operandKinds: [.picture],
     options: ownOptions + TaskArguments.normalization + RuntimeArguments.declarations + [
-      RuntimeArguments.json, .flag("jsonl", "print one JSON object a line as each frame is done"),
+      RuntimeArguments.json, .flag("jsonl", "print one JSON object per line for each frame"),
     ],
     notes:
-      "FRAMES are PNG or JPEG files, folders of them, or - for a video's frames on standard input, as ffmpeg -f image2pipe writes them."
+      "FRAMES are PNG or JPEG files, directories of them, or - for images on standard input, as from ffmpeg -f image2pipe."
   )
 
   static func run(_ arguments: Arguments) throws -> Int32 {

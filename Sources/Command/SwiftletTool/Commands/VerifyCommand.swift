@@ -7,11 +7,13 @@ import SwiftletBase
 /// `verify`: compares outputs with golden manifests.
 enum VerifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
-    name: "verify", summary: "runs the models of golden manifests and compares every output with the reference",
+    name: "verify", summary: "run the models of golden manifests and compare all outputs with the references",
     operands: "MANIFEST…", operandCount: 1...1000, operandKinds: [.file(".json")],
     options: [
-      .value("models", .folder, "where model paths start (default: the folder 'models' beside the manifest's folder)"),
-      .value("only", "NAME", "only models whose path contains NAME"),
+      .value(
+        "models", .folder,
+        "the directory that model paths are relative to (default: 'models' next to the manifest's directory)"),
+      .value("only", "NAME", "only run models whose path contains NAME"),
     ] + RuntimeArguments.declarations + [RuntimeArguments.json])
 
   static func run(_ arguments: Arguments) throws -> Int32 {

@@ -7,12 +7,12 @@ import SwiftletVision
 /// Runs a task on the frames of a video and prints its results in the requested form.
 struct FrameRunner {
   static let video = OptionDeclaration.flag(
-    "video", "the operands are the frames of a video, in order: files, folders of them, or - for a pipe")
+    "video", "process the operands as the frames of a video, in order: files, directories, or - for standard input")
 
   /// The options that don't apply to images.
   static let options: [OptionDeclaration] = [
-    .value("fps", .number(0.001...10000), "frames a second (default: 30)"),
-    .value("step-ms", .integer(1...86_400_000), "milliseconds from frame to frame, instead of --fps"),
+    .value("fps", .number(0.001...10000), "frames per second (default: 30)"),
+    .value("step-ms", .integer(1...86_400_000), "the time between frames in milliseconds, instead of --fps"),
     FrameSource.raw, FrameFolder.declaration,
   ]
 

@@ -26,7 +26,7 @@ struct FrameSource {
 
   static let raw = OptionDeclaration.value(
     "raw", "WIDTHxHEIGHT",
-    "standard input holds frames of this size in raw bytes, red, green and blue (ffmpeg -f rawvideo -pix_fmt rgb24)")
+    "read raw RGB frames of this size from standard input (ffmpeg -f rawvideo -pix_fmt rgb24)")
 
   /// Creates the source.
   ///
@@ -132,7 +132,7 @@ struct FrameFolder {
 
   static let declaration = OptionDeclaration.value(
     "annotate-dir", .folder,
-    "write every frame of a video with what was found drawn in, as frame_000000.jpg and so on")
+    "write every frame of a video with the results drawn on it, as frame_000000.jpg and so on")
 
   /// Creates the directory, or `nil` without `--annotate-dir`.
   ///

@@ -68,10 +68,11 @@ enum LandmarkArguments {
       operandKinds: [.picture],
       options: options + [FrameRunner.video] + FrameRunner.options + TaskArguments.bundleDeclarations(for: task),
       notes: TaskArguments.operandNote
-        + " With --video the operands are frames in order, and the task follows what it finds.\n" + notes,
+        + " With --video, the operands are frames in order, and the task tracks its results from frame to frame.\n"
+        + notes,
       examples: [
-        Example("swiftlet \(task.rawValue) --model \(example) photo.jpg", "finds them in an image"),
-        Example("swiftlet \(task.rawValue) --model \(example) --video frames --jsonl", "follows them in a video"),
+        Example("swiftlet \(task.rawValue) --model \(example) photo.jpg", "detect them in an image"),
+        Example("swiftlet \(task.rawValue) --model \(example) --video frames --jsonl", "track them in a video"),
       ])
   }
 
@@ -82,10 +83,10 @@ enum LandmarkArguments {
   ///   - things: The name of the detected objects, in the plural.
   static func limits(_ option: String, _ things: String) -> [OptionDeclaration] {
     [
-      .value(option, .integer(1...1000), "the most \(things) (default: 1)"),
-      confidence("detection", "search with this score at least"),
-      confidence("presence", "keep what the second model is surer of than this"),
-      confidence("tracking", "with --video: what overlaps by more is the same"),
+      .value(option, .integer(1...1000), "the maximum number of \(things) (default: 1)"),
+      confidence("detection", "the minimum score of the detector"),
+      confidence("presence", "the minimum presence score of the landmark model"),
+      confidence("tracking", "with --video: the minimum IoU for tracking"),
     ]
   }
 

@@ -8,8 +8,9 @@ import SwiftletVision
 /// The region of interest of `segment`: a point, or the points of a scribble.
 enum RegionArguments {
   static let declarations: [OptionDeclaration] = [
-    .value("point", "X,Y", "cut out what lies here, as fractions of the width and height; for interactive models"),
-    .value("scribble", .file(), "cut out what lies under these points, one X,Y a line; for interactive models"),
+    .value(
+      "point", "X,Y", "segment the object at this point, in fractions of the width and height; for interactive models"),
+    .value("scribble", .file(), "segment the object under these points, one X,Y per line; for interactive models"),
   ]
 
   /// The maximum size of a scribble file: more than a million points.
@@ -72,23 +73,26 @@ enum RegionArguments {
 /// The options of all commands that run a model.
 enum RuntimeArguments {
   static let declarations: [OptionDeclaration] = [
-    .value("threads", .integer(1...1024), "threads of a run (default: all cores)"),
-    .value("numerics", .choice(of: Numerics.self), "how integer operators round (default: fast)"),
-    .value("precision", .choice(of: Precision.self), "what floating-point models may trade for speed (default: full)"),
+    .value("threads", .integer(1...1024), "the number of threads per run (default: all cores)"),
+    .value("numerics", .choice(of: Numerics.self), "the rounding of integer operators (default: fast)"),
+    .value(
+      "precision", .choice(of: Precision.self),
+      "the precision of floating-point matrix products; reduced is faster (default: full)"),
     timeout,
     .flag(
-      "checked", "confine every operator to its own tensors; one that touches anything else ends the program. Slow"),
+      "checked",
+      "run in checked mode: guard pages surround every tensor, and an out-of-bounds access ends the program (slow)"),
   ]
 
   static let timeout = OptionDeclaration.value(
     "timeout", .number(0.001...1_000_000),
-    "end with an error when loading models, or the work on one image, text, audio file or run, takes longer than so many seconds (default: no end)"
+    "fail if loading, or a single image, text, audio file, or run, takes longer than this number of seconds (default: no limit)"
   )
 
   /// The maximum memory of a result; a document of it takes several times as much.
   private static let resultBytes = 1 << 28
 
-  static let json = OptionDeclaration.flag("json", "print one JSON document")
+  static let json = OptionDeclaration.flag("json", "print a JSON document")
 
   /// Returns the runtime options. In checked mode, a violation from here on is reported with its operator.
   static func options(_ arguments: Arguments) -> RuntimeOptions {

@@ -17,7 +17,7 @@ struct SoundRunner {
   ///
   /// - Throws: `UsageError` before any file is accessed.
   init(_ arguments: Arguments) throws(UsageError) {
-    batch = try BatchRunner(arguments, .sounds, try Operands(files: arguments, .sounds))
+    batch = try BatchRunner(arguments, .audioFiles, try Operands(files: arguments, .audioFiles))
     form = try OutputForm(arguments)
     timeout = RuntimeArguments.duration(arguments)
     single = batch.isList ? nil : arguments.operands.first

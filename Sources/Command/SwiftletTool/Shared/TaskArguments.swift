@@ -13,37 +13,37 @@ enum TaskArguments {
 
   /// Returns the options of a task with several models. Their normalization comes from each model's own metadata.
   static func bundleDeclarations(for task: PublishedModel.Task) -> [OptionDeclaration] {
-    [model(for: task, note: "; there is no default"), rotation] + shared
+    [model(for: task, note: " (required)"), rotation] + shared
   }
 
   private static func model(for task: PublishedModel.Task, note: String) -> OptionDeclaration {
     .value(
       "model", ModelArgument.kind(for: task),
-      "the model: a file, or the name of a published one that was fetched ('models list')" + note)
+      "the model: a file, or the name of a downloaded published model (see 'models list')" + note)
   }
 
   private static let shared: [OptionDeclaration] =
     RuntimeArguments.declarations + [
       RuntimeArguments.json,
-      .value("annotate", .picture, "write the image with the result drawn in, as .png or .jpg"),
-      BatchArguments.list(.pictures),
-    ] + BatchArguments.declarations(.pictures)
+      .value("annotate", .picture, "write a copy of the image with the result drawn on it, as .png or .jpg"),
+      BatchArguments.list(.images),
+    ] + BatchArguments.declarations(.images)
 
   static let rotation = OptionDeclaration.value(
-    "rotate", .choice(of: Rotation.self), "how far the image has to be turned clockwise to stand upright (default: 0)"
+    "rotate", .choice(of: Rotation.self), "the clockwise rotation in degrees that makes the image upright (default: 0)"
   )
 
   static let normalization: [OptionDeclaration] = [
     .value(
       "input-mean", "M,M,M",
-      "what to subtract from red, green and blue (0 to 255), for models that do not say it; or one for all"),
-    .value("input-deviation", "D,D,D", "what to divide them by after that; or one for all"),
+      "the mean of red, green, and blue (0 to 255), or one for all, for models without normalization metadata"),
+    .value("input-deviation", "D,D,D", "the standard deviation of red, green, and blue, or one for all"),
   ]
 
   /// The accepted number of operands. Without operands, standard input can list images.
   static let operandCount = 0...100_000
 
-  static let operandNote = "An IMAGE is a PNG or JPEG file, or - for one on standard input."
+  static let operandNote = "IMAGE is a PNG or JPEG file, or - for standard input."
 
   /// Returns the base options for running the model.
   static func baseOptions(_ model: ModelSource, _ arguments: Arguments) throws(UsageError) -> BaseOptions {
@@ -87,7 +87,7 @@ enum TaskArguments {
   /// The option of the tasks that accept a region of interest.
   static let regionOfInterest = OptionDeclaration.value(
     "roi", "L,T,R,B",
-    "look only at this part of the image: its edges, as fractions of the width and height (default: 0,0,1,1)")
+    "the region of interest: left, top, right, and bottom edge as fractions of the width and height (default: 0,0,1,1)")
 
   /// Returns the region of interest in stored image coordinates, or `nil` for the entire image.
   ///
@@ -124,7 +124,7 @@ struct CategoryArguments {
   let allowed: [String]
   let denied: [String]
 
-  static let locale = OptionDeclaration.value("locale", "L", "the language of display names (default: en)")
+  static let locale = OptionDeclaration.value("locale", "L", "the language of the display names (default: en)")
 
   /// Returns the declarations.
   ///
@@ -133,12 +133,12 @@ struct CategoryArguments {
   ///   - scope: The unit that the maximum number of results applies to.
   static func declarations(_ results: String, per scope: String) -> [OptionDeclaration] {
     [
-      .value("max-results", .integer(1...Int.max), "the most \(results) \(scope) (default: all)"),
+      .value("max-results", .integer(1...Int.max), "the maximum number of \(results) \(scope) (default: no limit)"),
       .value(
         "score-threshold", .number(-Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude),
-        "leave out \(results) with a lower score (default: 0)"),
-      .value("allow", "A,B", "only these categories"),
-      .value("deny", "A,B", "not these categories"),
+        "the minimum score of \(results) (default: 0)"),
+      .value("allow", "A,B", "report only these categories"),
+      .value("deny", "A,B", "do not report these categories"),
       locale,
     ]
   }

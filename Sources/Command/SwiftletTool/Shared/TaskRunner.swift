@@ -11,7 +11,7 @@ struct TaskRunner {
   ///
   /// - Throws: `UsageError` before any file is accessed.
   init(_ arguments: Arguments) throws(UsageError) {
-    batch = try BatchRunner(arguments, .pictures, try Operands(files: arguments, .pictures))
+    batch = try BatchRunner(arguments, .images, try Operands(files: arguments, .images))
     loader = ImageLoader(arguments)
     annotation = try Annotation(arguments, isList: batch.isList)
   }

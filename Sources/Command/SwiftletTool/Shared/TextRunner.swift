@@ -24,12 +24,12 @@ struct TextRunner {
   ///
   /// - Parameter note: Further text for the help of `--model`.
   static func declarations(note: String = "") -> [OptionDeclaration] {
-    [.value("model", ModelArgument.file, "the model: a .tflite file that takes texts" + note)]
+    [.value("model", ModelArgument.file, "the model: a .tflite file of a text model" + note)]
       + RuntimeArguments.declarations + [RuntimeArguments.json] + BatchArguments.declarations(.texts)
   }
 
   static let operandNote =
-    "A TEXT is an operand, quoted where it has spaces, or - for texts on standard input, one a line."
+    "TEXT is a text in quotation marks, or - for texts on standard input, one per line."
 
   /// The maximum number of a text's characters in text output.
   private static let shownCharacters = 60

@@ -104,8 +104,8 @@ struct ProgramDeclarationTests {
 
   @Test("subjects of batches have their own words and keys")
   func subjects() {
-    #expect([BatchSubject.pictures, .sounds, .texts].map(\.key) == ["image", "audio", "text"])
-    #expect([BatchSubject.pictures, .sounds, .texts].map(\.plural) == ["images", "sounds", "texts"])
-    #expect([BatchSubject.pictures, .sounds, .texts].map(\.singular) == ["image", "sound", "text"])
+    #expect([BatchSubject.images, .audioFiles, .texts].map(\.key) == ["image", "audio", "text"])
+    #expect([BatchSubject.images, .audioFiles, .texts].map(\.plural) == ["images", "audio files", "texts"])
+    #expect([BatchSubject.images, .audioFiles, .texts].map(\.singular) == ["image", "audio file", "text"])
   }
 }

@@ -84,18 +84,18 @@ struct SharedArgumentTests {
     let two = try parse(
       ["--keep-state", "--jobs", "2"], operands: ["a.png", "b.png"], for: LandmarkHolisticCommand.self)
     #expect(
-      message { _ = try BatchRunner(two, .pictures, Operands(files: two, .pictures)) }
+      message { _ = try BatchRunner(two, .images, Operands(files: two, .images)) }
         == "--keep-state takes images one after the other, --jobs several at once; leave one of them away")
     let one = try parse(
       ["--keep-state", "--jobs", "1"], operands: ["a.png", "b.png"], for: LandmarkHolisticCommand.self)
-    #expect(message { _ = try BatchRunner(one, .pictures, Operands(files: one, .pictures)) } == "taken")
+    #expect(message { _ = try BatchRunner(one, .images, Operands(files: one, .images)) } == "taken")
   }
 
   // MARK: Operands
 
   @Test("operands are files, or a list on standard input, and at least one")
   func operands() throws {
-    func operands(_ words: [String], _ names: [String], _ subject: BatchSubject = .pictures) throws -> Operands {
+    func operands(_ words: [String], _ names: [String], _ subject: BatchSubject = .images) throws -> Operands {
       try Operands(files: parse(words, operands: names), subject)
     }
     let one = try operands([], ["a"])
@@ -105,7 +105,7 @@ struct SharedArgumentTests {
     let list = try operands(["--stdin-list"], [])
     #expect(list.isList && list.readsLines && list.total == nil)
     #expect(message { _ = try operands([], []) } == "at least one image is needed")
-    #expect(message { _ = try operands([], [], .sounds) } == "at least one sound is needed")
+    #expect(message { _ = try operands([], [], .audioFiles) } == "at least one audio file is needed")
     #expect(
       message { _ = try operands(["--stdin-list"], ["a"]) }
         == "--stdin-list and images on the command line are mutually exclusive")

@@ -13,11 +13,11 @@ struct DemoModels {
   static let declarations: [OptionDeclaration] = [
     .value(
       "models", .folder, as: "DIR|\(fetched)",
-      "also show what the bundles of others in a folder find: hands, gestures, faces, bodies, what is pointed at; or '\(fetched)' for those that were fetched ('models list')"
+      "also run the MediaPipe models in a directory, or '\(fetched)' for the downloaded models (see 'models list')"
     ),
     .value(
       "images", .folder,
-      "the images for --models, at most \(DemoPhotographs.maximumPictures) (default: the drawn ones); without --models those that were fetched look at them"
+      "the images for --models, at most \(DemoPhotographs.maximumPictures) (default: the synthetic images); without --models, the downloaded models run on them"
     ),
   ]
 
@@ -36,8 +36,8 @@ struct DemoModels {
   init(_ arguments: Arguments) throws {
     photographs = arguments.string("images")
     guard let source = arguments.string("models") ?? photographs.map({ _ in Self.fetched }) else { return }
-    guard !arguments.flag("pictures-only") else {
-      throw UsageError("--pictures-only runs no model; leave --models and --images away")
+    guard !DemoCommand.generatesImagesOnly(arguments) else {
+      throw UsageError("--images-only and --models or --images are mutually exclusive")
     }
     isWanted = true
     let found: DemoModelFile.Folder
