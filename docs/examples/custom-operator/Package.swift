@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "custom-operator",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   // Your own package names the address of Swiftlet's repository here, with a version.
   dependencies: [.package(name: "swiftlet", path: "../../..")],
   targets: [
