@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "custom-operator",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   // In your own package, use the URL of Swiftlet's repository and a version.
   dependencies: [.package(name: "swiftlet", path: "../../..")],
   targets: [

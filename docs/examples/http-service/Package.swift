@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "picture-service",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v13)],
   dependencies: [.package(name: "swiftlet", path: "../../..")],
   targets: [
     .executableTarget(
