@@ -118,21 +118,31 @@ struct OperatorTable {
 
     <!-- Written by `SWIFTLET_WRITE_DOCS=1 swift test --filter OperatorTable`. Change the operators, not this page. -->
 
-    Every operator that runs here: \(builtins.count) of the schema and \(customs.count) custom ones. A model with any other operator, version or
-    combination of types is refused with one error that lists all of them; `swiftlet inspect MODEL` and `Model.support()` say so without running it.
+    Swiftlet runs \(builtins.count) operators of the schema and \(customs.count) custom operators. If a model has any other
+    operator, version, or combination of types, Swiftlet rejects it with one error that lists all of
+    them. `swiftlet inspect MODEL` and `Model.support()` report them without running the model.
 
-    - **Versions** are those of the operator's entry in the model file.
-    - **Types** are inputs × inputs → outputs, in the model's order; `3 int8` are three of them, the last one stands for all that follow, and T for one of the types named behind it.
-      Optional inputs may be left out.
-    - **Golden models** counts, by type, the generated models in `Tests/Engine/SwiftletOperatorsTests/Golden` in which the operator has a tensor of that type. Each
-      runs in fast and in bit-exact numerics, with one thread and with several; expected values come from the reference kernels of LiteRT.
-      Types that arrays of NumPy do not have are made inside a model, by QUANTIZE, CAST or BITCAST, and turned back there.
-      *Not in the reference* are types that the reference refuses, or takes and gives no right results for; `skipped` in the manifest has the reason of each.
-      *None* names other accepted types that no model has: no operator gives tensors of 2 bits,
-      and the reference has no kernels for MediaPipe's custom operators, which work on float32 alone and have tests with values worked out by hand.
-    - Elements of 2 and 4 bits take a byte each in a run; inputs and outputs of a model that have them are given and read as int8 or uint8.
-    - **Float error** is the largest accepted difference of a float32 result from the reference's, relative to the largest magnitude of the output; the golden
-      tests use it. 0: equal to the last bit. Results of 16-bit floats are equal where it is 0 and at most a step of the largest magnitude off elsewhere. Integer results are equal to the last bit in bit-exact numerics, and in fast ones within two steps.
+    - **Versions** are the operator versions in the model file.
+    - **Types** has the form inputs × inputs → outputs, in the model's order. `3 int8` means three int8
+      tensors. The last input type also applies to any further inputs. T is any of the types listed
+      after it. Optional inputs may be omitted.
+    - **Golden models** is the number of generated models in
+      `Tests/Engine/SwiftletOperatorsTests/Golden` in which the operator has a tensor of the type. Each
+      model runs with fast and bit-exact numerics, on one thread and on several. The expected values
+      come from the reference kernels of LiteRT. QUANTIZE, CAST, or BITCAST operators in the model
+      create tensors of types that NumPy lacks, and convert the results back.
+      - *Not in the reference* lists types that the reference rejects or computes incorrectly. `skipped`
+        in the manifest has the reasons.
+      - *None* lists other accepted types without a model. No operator outputs 2-bit tensors. The
+        reference has no kernels for MediaPipe's custom operators, which support float32 only and are
+        tested with values computed by hand.
+    - **Float error** is the maximum accepted difference between a float32 result and the reference's,
+      relative to the largest magnitude of the output. The golden tests use it; 0 means bit-identical.
+      Where it is 0, 16-bit float results are equal to the reference's; elsewhere they differ by at most
+      one step of the largest magnitude. Integer results are bit-identical with bit-exact numerics, and
+      within two steps with fast numerics.
+    - Elements with 2 and 4 bits take one byte each at run time. Such inputs and outputs of a model are
+      read and written as int8 or uint8.
 
     ## Operators of the schema
 
@@ -142,9 +152,9 @@ struct OperatorTable {
 
     \(Self.table(customs))
 
-    ## Left out
+    ## Unsupported operators
 
-    | code | operator | why |
+    | Code | Operator | Reason |
     |---|---|---|
     \(missing.map { "| \($0.rawValue) | `\($0.schemaName)` | \(Self.reason($0)) |" }.joined(separator: "\n"))
 
@@ -204,12 +214,12 @@ struct OperatorTable {
   /// Returns the reason why the operator isn't available.
   static func reason(_ builtin: BuiltinOperator) -> String {
     switch builtin {
-    case .custom: "not an operator: the code that custom operators have in common"
-    case .placeholderForGreaterOperatorCodes: "not an operator: the old field's value for codes above 127"
-    case .delegate: "not an operator: what a runtime puts in the place of nodes that a delegate took; never in a file"
-    case .concatEmbeddings: "a removed feature: the schema keeps the code, LiteRT has no kernel for it"
+    case .custom: "not an operator: the common code of custom operators"
+    case .placeholderForGreaterOperatorCodes: "not an operator: a placeholder in the old field for codes above 127"
+    case .delegate: "not an operator: replaces delegated nodes at run time; never in a file"
+    case .concatEmbeddings: "removed: only the code is left in the schema, and LiteRT has no kernel for it"
     case _ where builtin.schemaName.hasPrefix("STABLEHLO_"):
-      "LiteRT has no kernel for it either: converters turn it into other operators or into the decomposition of a composite"
+      "LiteRT has no kernel for it either; converters replace it with other operators or decompose a composite"
     default: "missing"
     }
   }
