@@ -119,7 +119,7 @@ package struct FlatTable: Sendable {
     guard let position = try position(of: field, byteCount: byteCount) else { return nil }
     let value: UInt64? =
       switch byteCount {
-      case 1: region.integer(UInt8.self, at: position).map { UInt64($0) }
+      case 1: region.byte(at: position).map { UInt64($0) }
       case 2: region.integer(UInt16.self, at: position).map { UInt64($0) }
       case 4: region.integer(UInt32.self, at: position).map { UInt64($0) }
       case 8: region.integer(UInt64.self, at: position)

@@ -107,7 +107,7 @@ private struct FlexBufferReader {
   private func unsigned(at position: Int, width: Int) throws(FlatBufferError) -> UInt64 {
     let value: UInt64? =
       switch width {
-      case 1: region.integer(UInt8.self, at: position).map { UInt64($0) }
+      case 1: region.byte(at: position).map { UInt64($0) }
       case 2: region.integer(UInt16.self, at: position).map { UInt64($0) }
       case 4: region.integer(UInt32.self, at: position).map { UInt64($0) }
       default: region.integer(UInt64.self, at: position)

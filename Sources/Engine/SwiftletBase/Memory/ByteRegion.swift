@@ -62,10 +62,21 @@ extension ByteRegion {
   package var array: [UInt8] { withBytes { Array($0) } }
 
   /// Returns the little-endian integer at byte `offset`, or `nil` if it isn't inside the region.
-  @inlinable
   package func integer<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
     guard contains(offset: offset, count: MemoryLayout<Value>.size) else { return nil }
     return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+  }
+
+  // Overloads for the types of file formats. The generic method isn't specialized for callers in other modules, and its
+  // dynamic dispatch would be a measurable part of the load time.
+
+  package func integer(_ type: UInt16.Type, at offset: Int) -> UInt16? { littleEndian(at: offset) }
+  package func integer(_ type: UInt32.Type, at offset: Int) -> UInt32? { littleEndian(at: offset) }
+  package func integer(_ type: Int32.Type, at offset: Int) -> Int32? { littleEndian(at: offset) }
+  package func integer(_ type: UInt64.Type, at offset: Int) -> UInt64? { littleEndian(at: offset) }
+
+  private func littleEndian<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Value? {
+    integer(Value.self, at: offset)
   }
 
   /// Returns the byte at `offset`, or `nil` if it is outside the region.
@@ -75,7 +86,6 @@ extension ByteRegion {
   }
 
   /// Returns whether `offset ..< offset + count` is inside the region. Safe for any pair of values.
-  @inlinable
   package func contains(offset: Int, count: Int) -> Bool {
     offset >= 0 && count >= 0 && count <= bytes.count && offset <= bytes.count - count
   }
