@@ -15,7 +15,7 @@ import zlib
 PAGES = {
     'documentation/': ['Swiftlet', 'SwiftletVision', 'MediaPipeTasksText'],
     'documentation/swiftletvision/': ['Detect faces, objects, hands, and poses', 'FaceDetector', 'Videos and cameras'],
-    'documentation/swiftlet/session/': ['Runs a compiled model', 'memoryByteCount'],
+    'documentation/swiftlet/session/': ['A session that runs a compiled model', 'memoryByteCount'],
     'documentation/swiftlet/untrustedmodels/': ['Untrusted models', 'sessionBytes'],
     'tutorials/swiftletvision/detectfaces/': ['Detect faces', 'Create a package', 'Use a model for photos'],
     'tutorials/swiftlet/serveyourmodel/': ['Serve your own model', 'Process requests concurrently'],
