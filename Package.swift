@@ -245,9 +245,10 @@ let package = Package(
         "SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
         "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
-        "SwiftletSyntheticData", "SwiftletModels",
+        "SwiftletSyntheticData", "SwiftletModels", "CMachinePeaks",
       ],
       path: "Benchmarks/SwiftletBenchmarks"),
+    .target(name: "CMachinePeaks", path: "Benchmarks/CMachinePeaks"),
     .target(
       name: "SwiftletTrackingEvaluation",
       dependencies: ["SwiftletTracking", "SwiftletCommandLine", "SwiftletJSON", "SwiftletTestSupport"],
@@ -322,7 +323,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineEndToEndTests",
       dependencies: [
-        "SwiftletTool", "SwiftletBenchmarks", "GenerateScenes", "SwiftletBase", "SwiftletGolden", "SwiftletImageCodecs",
+        "SwiftletTool", "SwiftletBenchmarks", "GenerateScenes", "SwiftletBase", "SwiftletKernels", "SwiftletGolden",
+        "SwiftletImageCodecs",
         "SwiftletModelStore", "SwiftletModels", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
         "MLKit", "SwiftletTestSupport",
       ], path: "Tests/Command/CommandLineEndToEndTests"),

@@ -11,8 +11,8 @@ final class KernelSuite {
   private let peer: LiteRTPeer
   private let folder: TemporaryFolder
   /// The same loop for all operators, because it doesn't depend on them.
-  private let multiplyAdds = PeakLoop.multiplyAdds(KernelTable.current.peak)
-  private let dotProducts = PeakLoop.dotProducts(KernelTable.current.peak)
+  private let multiplyAdds = PeakLoop.multiplyAdds(PeakKernels.current)
+  private let dotProducts = PeakLoop.dotProducts(PeakKernels.current)
 
   init(_ options: BenchmarkOptions, peer: LiteRTPeer) throws {
     self.options = options
@@ -28,7 +28,7 @@ final class KernelSuite {
     try AtomicFile.write(TestGraph.bytes([item.graph]), to: path)
     let model = try MeasuredModel(path, options: options.runtime(threads: 1))
     let arithmetic = item.kind == .float32 ? multiplyAdds : dotProducts
-    let traffic = PeakLoop.traffic(KernelTable.current.peak, read: item.traffic.read, written: item.traffic.written)
+    let traffic = PeakLoop.traffic(PeakKernels.current, read: item.traffic.read, written: item.traffic.written)
     let alternation = Alternation(seconds: options.seconds / 3)
     let contenders: [any Contender] = [ModelContender(model), arithmetic, traffic]
     var result = KernelResult(item)

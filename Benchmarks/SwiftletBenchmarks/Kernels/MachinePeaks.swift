@@ -12,7 +12,7 @@ struct MachinePeaks {
   var bandwidths: [(name: String, bytes: Int, read: Double, scale: Double)]
 
   static func measure(seconds: Double) throws -> MachinePeaks {
-    let peak = KernelTable.current.peak
+    let peak = PeakKernels.current
     let turns = Alternation(seconds: seconds)
     func rate(_ loop: PeakLoop) throws -> Double {
       Double(loop.work) / (try turns.measure([loop])[0].all.quantile(0.1) * 1e6)

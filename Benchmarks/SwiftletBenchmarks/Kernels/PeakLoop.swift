@@ -25,20 +25,19 @@ final class PeakLoop: Contender {
 
   static func multiplyAdds(_ peak: PeakKernels) -> PeakLoop {
     // x / 2 + 1/2 keeps 1 as 1: the values neither grow nor become denormal, which would slow the CPU down.
-    var input = [Float](repeating: 1, count: peak.vectorRoom)
-    for index in 0..<(2 * peak.lanes) { input[index] = 0.5 }
-    var output = [Float](repeating: 0, count: peak.vectorRoom)
+    var values = [Float](repeating: 1, count: peak.valueCount)
+    for index in 0..<(2 * peak.lanes) { values[index] = 0.5 }
     return PeakLoop(work: iterations * peak.multiplyAddsPerIteration) {
-      peak.multiplyAdd(iterations: iterations, input: input, output: &output)
+      peak.multiplyAdd(iterations: iterations, values: &values)
     }
   }
 
   static func dotProducts(_ peak: PeakKernels) -> PeakLoop {
-    let input = (0..<(4 * peak.vectorRoom)).map { UInt8(truncatingIfNeeded: $0 * 37) }
-    let weights = (0..<(4 * peak.vectorRoom)).map { Int8(truncatingIfNeeded: $0 * 29) }
-    var output = [Int32](repeating: 0, count: peak.vectorRoom)
+    // Two 16-bit numbers, or four bytes: 1, 0, 1, and 0.
+    var values = [Int32](repeating: 0x0001_0001, count: peak.valueCount)
     return PeakLoop(work: iterations * peak.dotProductMultiplyAddsPerIteration) {
-      peak.dotProduct(iterations: iterations, input: input, weights: weights, output: &output)
+      peak.dotProduct(iterations: iterations, values: &values)
+      for index in (2 * peak.lanes)..<values.count { values[index] = 0 }
     }
   }
 
@@ -46,19 +45,19 @@ final class PeakLoop: Contender {
   /// The pass reads and writes one half each or, if little is written, reads everything.
   static func traffic(_ peak: PeakKernels, read: Int, written: Int) -> PeakLoop {
     // Repeat small passes so that the clock can resolve them.
-    let bytes = max(64 * peak.lanes, read + written)
+    let bytes = max(8 * peak.groupSize, read + written)
     let repetitions = max(1, (1 << 18) / bytes)
     if written * 4 < read {
       let input = [Float](repeating: 1, count: bytes / 4)
-      var output = [Float](repeating: 0, count: peak.vectorRoom)
+      var sum: Float = 0
       return PeakLoop(work: repetitions * bytes) {
-        for _ in 0..<repetitions { peak.sum(count: input.count, input: input, output: &output) }
+        for _ in 0..<repetitions { sum += peak.sum(input) }
       }
     }
     let input = [Float](repeating: 1, count: bytes / 8)
     var output = input
     return PeakLoop(work: repetitions * bytes) {
-      for _ in 0..<repetitions { peak.scale(count: input.count, by: 0.5, input: input, output: &output) }
+      for _ in 0..<repetitions { peak.scale(input, by: 0.5, output: &output) }
     }
   }
 }

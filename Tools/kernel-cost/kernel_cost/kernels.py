@@ -46,7 +46,7 @@ KINDS = [
     Kind('gemm-bf16', 'bfloat16 GEMM', 'gemm_bf16'),
     Kind('gemm-int8', 'int8 GEMM, int8 output', 'gemm_u8_requantize', best=BYTES),
     Kind('gemm-int8-sums', 'int8 GEMM, int32 output', 'gemm_u8_accumulate', best=BYTES),
-    Kind('gemm-int8-hybrid', 'int8 GEMM, float32 output', 'gemm_u8_hybrid', best=BYTES),
+    Kind('gemm-int8-hybrid', 'int8 GEMM, float32 output', 'gemm_u8_dynamic_range', best=BYTES),
     Kind('depthwise-f32', 'float32 depthwise, 3×3', 'depthwise_f32', taps=3),
     Kind('depthwise-int8', 'int8 depthwise', 'depthwise_u8'),
     Kind('depthwise-int8-rows', 'int8 depthwise, with epilogue', 'depthwise_streams_u8'),
@@ -107,6 +107,15 @@ def levels(folder):
                 head = file.read(4096)
             found.append((match[1], 'aarch64' if '__aarch64__' in head else 'x86_64', path))
     return found
+
+
+def shared(folder):
+    """Returns the functions that a level has from another one, with the names of both."""
+    path = os.path.join(folder, 'levels.inc')
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return dict(re.findall(r'^#define (swiftlet_\w+) (swiftlet_\w+)$', file.read(), re.MULTILINE))
 
 
 def objects(folder):

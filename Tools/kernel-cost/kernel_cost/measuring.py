@@ -63,12 +63,17 @@ def groups(folder, only, tools, analyzers, peer_folder=None):
         functions.update((name, code) for name, code in disassembly.disassemble(tools['objdump'], path).items() if name.startswith('xnn_'))
     found = []
     with tempfile.TemporaryDirectory() as scratch:
-        for level, architecture, source in kernels.levels(folder):
-            if only and level not in only:
-                continue
+        levels, code = kernels.levels(folder), {}
+        for level, architecture, source in levels:
             built = os.path.join(scratch, f'{level}.o')
             disassembly.assemble(tools['clang'], architecture, source, built)
-            code = disassembly.disassemble(tools['objdump'], built)
+            code.update(disassembly.disassemble(tools['objdump'], built))
+        for name, owner in kernels.shared(folder).items():
+            if owner in code:
+                code.setdefault(name, code[owner])
+        for level, architecture, _ in levels:
+            if only and level not in only:
+                continue
             for kind in kernels.KINDS:
                 name = f'swiftlet_{level}_{kind.entry}'
                 loop = kind.loop(code[name]) if name in code else None

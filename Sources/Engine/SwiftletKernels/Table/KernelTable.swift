@@ -21,7 +21,6 @@ package final class KernelTable: Sendable {
   package let movement: MovementKernels
   package let recurrent: RecurrentKernels
   package let winograd: WinogradKernels
-  package let peak: PeakKernels
 
   private init(_ set: swiftlet_kernel_set) {
     name = String(cString: set.name)
@@ -40,7 +39,6 @@ package final class KernelTable: Sendable {
     movement = MovementKernels(set)
     recurrent = RecurrentKernels(set)
     winograd = WinogradKernels(set)
-    peak = PeakKernels(set)
   }
 
   /// The best variant that this CPU and operating system support, or the supported variant that the environment

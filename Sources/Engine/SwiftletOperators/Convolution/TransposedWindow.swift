@@ -30,6 +30,9 @@ struct TransposedWindow: Sendable, Hashable {
       }
     }
 
+    /// Whether the axis has one position in the image, the window, and the output.
+    var isSingle: Bool { inputSize == 1 && outputSize == 1 && windowSize == 1 }
+
     var phaseCount: Int { min(stride, outputSize) }
 
     /// Returns the phase of the output positions from `first` on, without filter elements for which no input exists.
@@ -60,8 +63,8 @@ struct TransposedWindow: Sendable, Hashable {
 
   let batch: Int
   var depth = Axis.single
-  let height: Axis
-  let width: Axis
+  var height: Axis
+  var width: Axis
   let inputChannels: Int
   let outputChannels: Int
   /// The distance between the weights of two filter elements, and between those of two output channels.
@@ -70,6 +73,15 @@ struct TransposedWindow: Sendable, Hashable {
 
   /// The maximum number of phases, because every phase has its own packed weights.
   private static let maximumPhases = 4096
+
+  /// The same window with the image's only long axis as its width, for images one pixel wide. Their memory layout is the
+  /// same, and only phases along the width merge.
+  private var widened: TransposedWindow {
+    var window = self
+    if window.width.isSingle { swap(&window.width, &window.height) }
+    if window.height.isSingle { swap(&window.height, &window.depth) }
+    return window
+  }
 
   /// The number of multiply-adds in all phases.
   var multiplyAdds: Int {
@@ -89,6 +101,10 @@ struct TransposedWindow: Sendable, Hashable {
   ///   infinity isn't zero.
   /// - Throws: An error if there are too many products, or if images are too large.
   func layouts(_ context: PrepareContext, lanes: Int = 1) throws -> [GemmLayout] {
+    try widened.phasedLayouts(context, lanes: lanes)
+  }
+
+  private func phasedLayouts(_ context: PrepareContext, lanes: Int) throws -> [GemmLayout] {
     let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
     let kinds = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
     guard elements <= Int(Int32.max), kinds <= Self.maximumPhases else {

@@ -4,10 +4,13 @@ import Testing
 
 /// A checked-in assembly file with the properties that the tests check.
 struct AssemblyFile: Sendable, CustomTestStringConvertible {
-  static let levels = [
-    "portable_x86_64", "avx2", "avxvnni", "avx512", "avx512bf16", "portable_arm64", "neon", "dotprod", "i8mm",
-    "bf16",
-  ]
+  /// The levels in the order of their list, `Tools/build-kernels/levels`.
+  static let levels: [String] = {
+    let list = try? String(contentsOf: packageRoot.appending(path: "Tools/build-kernels/levels"), encoding: .utf8)
+    return (list ?? "").split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+      $0.prefix { $0 != "|" }.trimmingCharacters(in: .whitespaces)
+    }
+  }()
 
   /// The level, one of `levels`.
   let level: String
@@ -72,6 +75,16 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
       : line.hasPrefix("\tst") && line.contains("q") && line.contains("[sp")
   }
 
+  /// The functions that another file of the same architecture provides, each with the prefix of that file's functions.
+  func sharedFunctions() throws -> [String: String] {
+    let list = Self.packageRoot.appending(path: "Sources/Engine/SwiftletKernelSets/levels.inc")
+    let parts = try String(contentsOf: list, encoding: .utf8).components(separatedBy: "#elif defined(SWIFTLET_ARM64)")
+    let definitions = parts[isForX86 ? 0 : 1].matches(
+      of: /#define (swiftlet_[a-z0-9]+_)(\w+) (swiftlet_[a-z0-9]+_)(\w+)/)
+    return Dictionary(
+      uniqueKeysWithValues: definitions.filter { $0.1 == prefix && $0.2 == $0.4 }.map { (String($0.2), String($0.3)) })
+  }
+
   struct Loop {
     let kernel: String
     let line: Int
@@ -82,15 +95,12 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
   var largeTiles: Set<String> {
     let names: [String] =
       switch level {
-      case "portable_x86_64": ["peak_dot_u8"]
-      case "portable_arm64": ["depthwise_u8", "peak_dot_u8"]
-      case "neon": ["depthwise_u8", "peak_dot_u8"]
+      case "portable_arm64", "neon": ["depthwise_u8"]
       case "dotprod": ["depthwise_streams_u8"]
       case "i8mm": ["depthwise_streams_u8", "gemm_u8_requantize", "gemm_u8_accumulate", "gemm_u8_dynamic_range"]
       default: []
       }
-    let ofAll = isForX86 ? [] : ["peak_multiply_add_f32"]
-    return Set((names + ofAll).map { prefix + $0 })
+    return Set(names.map { prefix + $0 })
   }
 
   /// The loops without inner branches, from the label to the backward jump. Kernels spend most of their time in them.

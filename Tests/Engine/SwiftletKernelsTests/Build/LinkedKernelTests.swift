@@ -21,8 +21,7 @@
 
     /// Returns the instructions of this program's portable kernels by name.
     static func disassembled() throws -> [String: [Instruction]] {
-      let file = try file, prefix = file.prefix
-      let names = try AheadOfTimeBuildTests.declaredNames(file.level).map { "\(prefix)\($0)" }.sorted()
+      let names = try file.exportedNames.sorted()
       // In another program, the link would refer to that program.
       let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       let (status, output) = try OtherProgram.run(

@@ -1,0 +1,57 @@
+"""The difference between a level and its base: the functions that compile to other instructions or use other constants."""
+import re
+
+LABEL = re.compile(r'\bL\((\w+)\)')
+
+
+def normalized(kernels, function, level):
+    """Returns the text of a function without what differs between levels or by its place in a file: the level's name and the numbers of labels. Contains
+    the constants and jump tables that the function uses."""
+    numbers = {}
+
+    def number(match):
+        return f'L({numbers.setdefault(match[1], len(numbers))})'
+
+    def text(lines):
+        return LABEL.sub(number, '\n'.join(lines).replace(f'swiftlet_{level.name}_', 'swiftlet_'))
+
+    parts = [text(kernels.functions[function])]
+    parts += [text(kernels.constants[name]) for name in kernels.constants_of(function)]
+    return '\n'.join(parts)
+
+
+def owners(levels, built):
+    """Returns, for each level, the level whose function each of its functions is: its own, or that of a base with the same text."""
+    result = {}
+    for level in order(levels):
+        base = next((other for other in levels if other.level == level.base), None)
+        result[level.level] = {}
+        for function in built[level.level].functions:
+            shared = base is not None and function in built[base.level].functions and normalized(
+                built[level.level], function, level) == normalized(built[base.level], function, base)
+            result[level.level][function] = result[base.level][function] if shared else level.level
+    return result
+
+
+def order(levels):
+    """Returns the levels, bases first."""
+    done = []
+    while len(done) < len(levels):
+        ready = [level for level in levels if level not in done and (level.base is None or any(other.level == level.base for other in done))]
+        if not ready:
+            raise ValueError('levels: a base is not in the list, or is its own base')
+        done += ready
+    return done
+
+
+def lines(kernels, functions):
+    """Returns the assembly of some functions with their constants."""
+    result = [line for function in functions for line in kernels.functions[function]]
+    names = {name for function in functions for name in kernels.constants_of(function)}
+    return result + [line for name, text in kernels.constants.items() if name in names for line in text]
+
+
+def aliases(level, owners_of_level, by_name):
+    """Returns the macros that name the functions of other levels as those of this one."""
+    return [f'#define swiftlet_{level.name}_{function} swiftlet_{by_name[owner].name}_{function}'
+            for function, owner in sorted(owners_of_level.items()) if owner != level.level]
