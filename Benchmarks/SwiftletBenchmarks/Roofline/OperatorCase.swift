@@ -14,7 +14,7 @@ struct OperatorCase {
   enum Kind: String {
     case float32
     case bytes = "int8/uint8"
-    /// Products of 16-bit and 8-bit values, two of which take as many instructions as four products of bytes.
+    /// Products of int16 and int8 values, at half the rate of int8 dot products.
     case int16
   }
 

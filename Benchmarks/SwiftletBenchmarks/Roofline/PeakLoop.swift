@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletKernels
 import SwiftletMeasurement
 
@@ -49,16 +50,28 @@ final class PeakLoop: Contender {
     let bytes = max(64 * peak.lanes, read + written)
     let repetitions = max(1, (1 << 18) / bytes)
     if written * 4 < read {
-      let input = [Float](repeating: 1, count: bytes / 4)
+      let input = floats(bytes / 4)
       var output = [Float](repeating: 0, count: peak.vectorRoom)
       return PeakLoop(work: repetitions * bytes) {
-        for _ in 0..<repetitions { peak.sum(count: input.count, input: input, output: &output) }
+        for _ in 0..<repetitions {
+          peak.sum(count: bytes / 4, input: input.start.assumingMemoryBound(to: Float.self), output: &output)
+        }
       }
     }
-    let input = [Float](repeating: 1, count: bytes / 8)
-    var output = input
+    let input = floats(bytes / 8), output = floats(bytes / 8)
     return PeakLoop(work: repetitions * bytes) {
-      for _ in 0..<repetitions { peak.scale(count: input.count, by: 0.5, input: input, output: &output) }
+      for _ in 0..<repetitions {
+        peak.scale(
+          count: bytes / 8, by: 0.5, input: input.start.assumingMemoryBound(to: Float.self),
+          output: output.start.assumingMemoryBound(to: Float.self))
+      }
     }
+  }
+
+  /// Returns ones, in memory with the alignment and the large pages of the engine's tensors.
+  private static func floats(_ count: Int) -> AlignedBytes {
+    let block = AlignedBytes(zeroed: count * MemoryLayout<Float>.size)
+    block.start.assumingMemoryBound(to: Float.self).update(repeating: 1, count: count)
+    return block
   }
 }

@@ -2,7 +2,7 @@ import SwiftletSchema
 import SwiftletTestSupport
 
 extension ShapeDraw {
-  /// The model of the operator, with its traffic.
+  /// The model of the operator, with the traffic of the elements that results depend on.
   var model: OperatorCase {
     var builder = OperatorBuilder(type.encoding, weights: type.weights)
     switch operation {
@@ -30,7 +30,9 @@ extension ShapeDraw {
     case .elementwise(let function, let input, let right):
       add(function, to: &builder, input.dimensions, right: right.dimensions(input))
     }
-    return builder.finish(named: name, multiplyAdds: multiplyAdds)
+    var model = builder.finish(named: name, multiplyAdds: multiplyAdds)
+    model.traffic.read -= unreadBytes
+    return model
   }
 
   private func addProduct(

@@ -161,11 +161,32 @@ struct ShapeDraw: Hashable, Sendable {
     }
   }
 
+  /// The bytes of inputs and weights that no result depends on: pixels between windows, and window elements that are in
+  /// padding at all positions.
+  var unreadBytes: Int {
+    let counts: (height: (input: Int, window: Int), width: (input: Int, window: Int))
+    let window: ImageWindow, input: ImageSizes
+    switch operation {
+    case .convolution(let shape, let sizes, _), .depthwise(let shape, let sizes, _), .pooling(let shape, let sizes, _):
+      let spans = shape.spans(sizes)
+      (counts, window, input) = ((spans.height.readCounts, spans.width.readCounts), shape, sizes)
+    case .transposed(let shape, let sizes, _):
+      let spans = shape.transposedSpans(sizes)
+      (counts, window, input) = ((spans.height.readCounts, spans.width.readCounts), shape, sizes)
+    case .product, .vectorProduct, .elementwise: return 0
+    }
+    let pixels = input.height * input.width - counts.height.input * counts.width.input
+    let elements = window.count - counts.height.window * counts.width.window
+    let weightBits = weightCount / window.count * elements * (type.weights.bitWidth ?? 8)
+    return pixels * input.batch * input.channels * activationBytes + weightBits / 8
+  }
+
+  private var activationBytes: Int { type.encoding == nil ? 4 : type == .int16 ? 2 : 1 }
+
   /// An upper bound of the bytes that the engine keeps of weights and tensors, in the largest form of each.
   var memoryBytes: Int {
-    let activations = type.encoding == nil ? 4 : type == .int16 ? 2 : 1
     let weights = type == .float32 || type == .float16Weights ? 4 : 1
-    return (inputCount + output.count) * activations + weightCount * weights
+    return (inputCount + output.count) * activationBytes + weightCount * weights
   }
 
   /// The class, the type, and all sizes, such as `depthwise int8 3×3/2 same 1×56×56×24 relu6`.

@@ -19,12 +19,20 @@ struct WindowSpan: Hashable, Sendable {
     padding == .same ? max(0, (output - 1) * stride + extent - input) / 2 : 0
   }
 
-  /// The number of window elements inside the image, over all positions. Only these have to be multiplied.
-  var taps: Int {
-    (0..<max(0, output)).reduce(0) { sum, position in
-      let start = position * stride - paddingBefore
-      return sum + (0..<window).count { (0..<input).contains(start + $0 * dilation) }
+  /// The pairs of a window element and the input element that it reads, over all positions.
+  private var pairs: [(element: Int, input: Int)] {
+    (0..<max(0, output)).flatMap { position in
+      (0..<window).map { ($0, position * stride - paddingBefore + $0 * dilation) }
+        .filter { (0..<input).contains($0.1) }
     }
+  }
+
+  /// The number of window elements inside the image, over all positions. Only these have to be multiplied.
+  var taps: Int { pairs.count }
+
+  /// The numbers of input elements and of window elements that have to be read.
+  var readCounts: (input: Int, window: Int) {
+    (Set(pairs.map(\.input)).count, Set(pairs.map(\.element)).count)
   }
 }
 
@@ -39,11 +47,20 @@ struct TransposedSpan: Hashable, Sendable {
 
   private var paddingBefore: Int { padding == .same ? max(0, window - stride) / 2 : 0 }
 
-  /// The number of window elements inside the output, over all input elements.
-  var taps: Int {
-    (0..<input).reduce(0) { sum, position in
+  /// The window elements of each input element that are inside the output.
+  private var elements: [Range<Int>] {
+    (0..<input).map { position in
       let start = position * stride - paddingBefore
-      return sum + max(0, min(start + window, output) - max(start, 0))
+      let lower = max(0, -start)
+      return lower..<max(lower, min(window, output - start))
     }
+  }
+
+  /// The number of window elements inside the output, over all input elements.
+  var taps: Int { elements.reduce(0) { $0 + $1.count } }
+
+  /// The numbers of input elements and of window elements that have to be read.
+  var readCounts: (input: Int, window: Int) {
+    (elements.count { !$0.isEmpty }, Set(elements.flatMap(\.self)).count)
   }
 }
