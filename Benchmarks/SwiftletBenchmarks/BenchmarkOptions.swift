@@ -7,7 +7,7 @@ import SwiftletTestSupport
 /// The options of a benchmark run: the suites to measure, and the destinations of results.
 struct BenchmarkOptions {
   enum Suite: String, CaseIterable {
-    case kernels, models, tasks, tracking, scaling, soak
+    case kernels, shapes, models, tasks, tracking, scaling, soak
     case mixedSoak = "mixed-soak"
     case all
   }
@@ -18,12 +18,14 @@ struct BenchmarkOptions {
     options: [
       .value(
         "suite", .choice(of: Suite.self),
-        "the suite to run (default: all, which excludes scaling, soak, and mixed-soak)"),
+        "the suite to run (default: all, which excludes shapes, scaling, soak, and mixed-soak)"),
       .value(
         "models", .file(".tflite"), as: "DIR|FILE",
         "the models to measure; may be repeated (default: 'models' in the test data)", isRepeatable: true),
       .value("filter", "TEXT", "only measure items whose name contains TEXT"),
-      .value("threads", "N,N…", "thread counts (default: 1,2; for scaling 2,4,8,16; for mixed-soak one count, 64)"),
+      .value(
+        "threads", "N,N…",
+        "thread counts (default: 1,2; for shapes 1; for scaling 2,4,8,16; for mixed-soak one count, 64)"),
       .value(
         "seconds", .number(0.01...3600), "seconds per model and task, both engines together (default: 3)"),
       .value(
@@ -34,6 +36,8 @@ struct BenchmarkOptions {
         "tracks", "NAME",
         "score the file NAME in each sequence directory, such as another tracker's output, instead of tracking"),
       .value("output", .folder, "write the sequences and tracks in MOT Challenge format"),
+      .value("count", .integer(1...1_000_000), "draws of shapes (default: 200)"),
+      .value("seed", .integer(0...Int.max), "the seed of the draws of shapes (default: 1)"),
       .value("frames", .integer(1...100_000_000), "frames per live stream of soak (default: 10000)"),
       .value("minutes", .number(0.01...10_000), "minutes of mixed-soak (default: 30)"),
       .value(
@@ -60,6 +64,8 @@ struct BenchmarkOptions {
   var sequencePaths: [String]
   var tracksFile: String?
   var outputFolder: String?
+  var count: Int
+  var seed: Int
   var frames: Int
   var minutes: Double
   var python: String?
@@ -83,6 +89,8 @@ struct BenchmarkOptions {
     sequencePaths = arguments.strings("sequences")
     tracksFile = arguments.string("tracks")
     outputFolder = arguments.string("output")
+    count = arguments.int("count") ?? 200
+    seed = arguments.int("seed") ?? 1
     frames = arguments.int("frames") ?? 10_000
     minutes = Double(arguments.float("minutes") ?? 30)
     python = arguments.string("peers")
@@ -115,6 +123,7 @@ struct BenchmarkOptions {
 
   private static func usualThreads(_ suite: Suite) -> String {
     switch suite {
+    case .shapes: "1"
     case .scaling: "2,4,8,16"
     case .mixedSoak: "64"
     default: "1,2"
@@ -138,7 +147,7 @@ struct BenchmarkOptions {
 
   /// Returns whether a suite runs. `all` excludes the suites that take many minutes and compare nothing.
   func includes(_ suite: Suite) -> Bool {
-    self.suite == suite || self.suite == .all && ![.scaling, .soak, .mixedSoak].contains(suite)
+    self.suite == suite || self.suite == .all && ![.shapes, .scaling, .soak, .mixedSoak].contains(suite)
   }
 
   /// Returns whether an item with the given name is measured.

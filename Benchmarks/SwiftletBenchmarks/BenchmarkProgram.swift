@@ -28,6 +28,7 @@ struct BenchmarkProgram {
   private mutating func measure() throws {
     if options.includes(.mixedSoak) { return try soak() }
     let kernels = options.includes(.kernels) ? OperatorCases.all.filter { options.includes($0.name) } : []
+    let shapes = options.includes(.shapes) ? ShapeSuite.cases(options) : []
     let models = options.includes(.models) ? options.models() : []
     let tasks =
       options.includes(.tasks) ? TaskCase.all(threads: options.threads).filter { options.includes($0.name) } : []
@@ -36,7 +37,8 @@ struct BenchmarkProgram {
     let tracking = options.includes(.tracking) ? TrackingSuite.cases(options) : []
     let scaled = options.includes(.scaling) ? options.models() : []
     guard
-      !scaled.isEmpty || !kernels.isEmpty || !models.isEmpty || !tasks.isEmpty || !tracking.isEmpty || !streams.isEmpty
+      !scaled.isEmpty || !kernels.isEmpty || !shapes.isEmpty || !models.isEmpty || !tasks.isEmpty || !tracking.isEmpty
+        || !streams.isEmpty
     else {
       throw UsageError(
         options.filter.map { "nothing to measure has '\($0)' in its name" }
@@ -46,6 +48,7 @@ struct BenchmarkProgram {
     let peer = try LiteRTPeer(python: options.python)
     report.peers += [peer.version].compactMap(\.self)
     if !kernels.isEmpty { try measure(kernels, peer: peer) }
+    if !shapes.isEmpty { try measure(shapes) }
     if !models.isEmpty { try measure(models, peer: peer) }
     if !scaled.isEmpty { try scale(scaled) }
     if !tasks.isEmpty { try measure(tasks) }
@@ -66,6 +69,23 @@ struct BenchmarkProgram {
       program.report.kernels.append(result)
       return result.row
     }
+  }
+
+  private mutating func measure(_ shapes: [ShapeSuite.Case]) throws {
+    let suite = try ShapeSuite(options)
+    let peaks = try MachinePeaks.measure(seconds: min(0.5, options.seconds))
+    report.peaks = peaks
+    report.callTime = try suite.callTime()
+    StandardStreams.output(
+      peaks.text + String(format: "  a run of the smallest model: %.2f µs\n", (report.callTime ?? 0) * 1000)
+        + "\nRandom shapes, seed \(options.seed): the fastest tenth of the runs, and the share of the roofline.\n\n"
+        + ShapeResult.header)
+    try forEach("shapes", shapes, name: { "\($0.draw.name), \(Self.threadText($0.threads))" }) { program, item in
+      let result = try suite.measure(item)
+      program.report.shapes.append(result)
+      return result.row
+    }
+    StandardStreams.output(ShapeGroup.summary(report.shapes))
   }
 
   private mutating func measure(_ models: [BenchmarkOptions.ModelFile], peer: LiteRTPeer) throws {

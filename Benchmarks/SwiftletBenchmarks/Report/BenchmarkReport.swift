@@ -10,6 +10,9 @@ struct BenchmarkReport {
   var peers: [String] = []
   var peaks: MachinePeaks?
   var kernels: [KernelResult] = []
+  var shapes: [ShapeResult] = []
+  /// The time of a run of the smallest model in milliseconds, as measured by `shapes`.
+  var callTime: Double?
   var models: [ModelResult] = []
   var scaling: [ScalingResult] = []
   /// The time until another core notices a change, in nanoseconds, as measured by `scaling`.
@@ -35,6 +38,9 @@ struct BenchmarkReport {
       "peers": .strings(peers),
       "peaks": peaks.map(\.json) ?? .null,
       "kernels": .array(kernels.map(\.json)),
+      "call_us": .optional(callTime.map { $0 * 1000 }),
+      "shapes": .array(shapes.map(\.json)),
+      "shape_groups": .array(ShapeGroup.groups(shapes).map(\.json)),
       "models": .array(models.map(\.json)),
       "model_classes": .array(RatioGroup.groups(models).map(\.json)),
       "handover_ns": .optional(handover),

@@ -96,6 +96,28 @@ struct BenchmarkProgramTests {
     #expect((peaks["float32_gflops"] as? Double ?? 0) > 0 && (peaks["bytes_gops"] as? Double ?? 0) > 0)
   }
 
+  @Test("measures random shapes, sums up their shares, and lists the lowest")
+  func measuresShapes() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json")
+    let result = try run(
+      "--suite", "shapes", "--filter", "product int8", "--count", "3", "--seed", "7", "--seconds", "0.01", "--json",
+      json)
+    #expect(result.status == 0, "\(result.error)")
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
+    let shapes = try #require(report["shapes"] as? [[String: Any]])
+    #expect(shapes.count == 3 && shapes.allSatisfy { $0["type"] as? String == "int8" && $0["threads"] as? Int == 1 })
+    for shape in shapes {
+      let name = try #require(shape["shape"] as? String)
+      #expect((shape["share"] as? Double ?? 0) > 0 && (shape["implementation"] as? String)?.isEmpty == false)
+      // Once when it is measured, once in the list.
+      #expect(result.output.components(separatedBy: "\n\(name)").count == 3)
+    }
+    let groups = try #require(report["shape_groups"] as? [[String: Any]])
+    #expect(groups.first?["draws"] as? Int == 3 && (report["call_us"] as? Double ?? 0) > 0)
+  }
+
   @Test(
     "measures every task from image to result, and sums up the ratios to a peer",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
@@ -172,7 +194,8 @@ struct BenchmarkProgramTests {
     arguments: [
       ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"],
       ["--models", "/none"],
-      ["--isa", "none"], ["--numerics", "exact"], ["--frames", "0"], ["--minutes", "0"],
+      ["--isa", "none"], ["--numerics", "exact"], ["--frames", "0"], ["--count", "0"], ["--seed", "-1"],
+      ["--minutes", "0"],
       ["--suite", "mixed-soak", "--threads", "1,2"], ["--unknown"], ["operand"], ["--filter", "nothing has this name"],
     ])
   func refuses(arguments: [String]) throws {

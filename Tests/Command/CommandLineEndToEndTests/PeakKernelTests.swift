@@ -37,8 +37,10 @@ struct PeakKernelTests {
     let count = 24 * peak.lanes + 3
     let input = (0..<count).map { Float($0 % 7) }
     var output = [Float](repeating: -1, count: count)
-    peak.scale(input, by: 2, output: &output)
+    input.withUnsafeBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { peak.scale(input, by: 2, output: $0) }
+    }
     #expect(output == input.indices.map { $0 < 24 * peak.lanes ? 2 * input[$0] : -1 })
-    #expect(peak.sum(input) == input[..<(24 * peak.lanes)].reduce(0, +))
+    #expect(input.withUnsafeBufferPointer { peak.sum($0) } == input[..<(24 * peak.lanes)].reduce(0, +))
   }
 }

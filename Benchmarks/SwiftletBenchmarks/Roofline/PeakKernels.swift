@@ -47,13 +47,11 @@ struct PeakKernels: Sendable {
   }
 
   /// Computes `output[i] = input[i] * factor` for the elements that fill groups of four vectors.
-  func scale(_ input: [Float], by factor: Float, output: inout [Float]) {
+  func scale(_ input: UnsafeBufferPointer<Float>, by factor: Float, output: UnsafeMutableBufferPointer<Float>) {
     precondition(output.count >= input.count)
-    output.withUnsafeMutableBufferPointer { output in
-      input.withUnsafeBufferPointer { loops.scale($0.count, factor, $0.baseAddress!, output.baseAddress!) }
-    }
+    loops.scale(input.count, factor, input.baseAddress!, output.baseAddress!)
   }
 
   /// Returns the sum of the elements that fill groups of eight vectors.
-  func sum(_ input: [Float]) -> Float { input.withUnsafeBufferPointer { loops.read($0.count, $0.baseAddress!) } }
+  func sum(_ input: UnsafeBufferPointer<Float>) -> Float { loops.read(input.count, input.baseAddress!) }
 }

@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletKernels
 import SwiftletMeasurement
 
@@ -48,16 +49,29 @@ final class PeakLoop: Contender {
     let bytes = max(8 * peak.groupSize, read + written)
     let repetitions = max(1, (1 << 18) / bytes)
     if written * 4 < read {
-      let input = [Float](repeating: 1, count: bytes / 4)
+      let input = floats(bytes / 4)
       var sum: Float = 0
       return PeakLoop(work: repetitions * bytes) {
-        for _ in 0..<repetitions { sum += peak.sum(input) }
+        for _ in 0..<repetitions {
+          sum += peak.sum(UnsafeBufferPointer(start: input.start.assumingMemoryBound(to: Float.self), count: bytes / 4))
+        }
       }
     }
-    let input = [Float](repeating: 1, count: bytes / 8)
-    var output = input
+    let input = floats(bytes / 8), output = floats(bytes / 8)
     return PeakLoop(work: repetitions * bytes) {
-      for _ in 0..<repetitions { peak.scale(input, by: 0.5, output: &output) }
+      for _ in 0..<repetitions {
+        peak.scale(
+          UnsafeBufferPointer(start: input.start.assumingMemoryBound(to: Float.self), count: bytes / 8), by: 0.5,
+          output: UnsafeMutableBufferPointer(
+            start: output.start.assumingMemoryBound(to: Float.self), count: bytes / 8))
+      }
     }
+  }
+
+  /// Returns ones, in memory with the alignment and the large pages of the engine's tensors.
+  private static func floats(_ count: Int) -> AlignedBytes {
+    let block = AlignedBytes(zeroed: count * MemoryLayout<Float>.size)
+    block.start.assumingMemoryBound(to: Float.self).update(repeating: 1, count: count)
+    return block
   }
 }
