@@ -2,11 +2,11 @@ internal import CMachinePeaks
 import SwiftletKernels
 
 /// Loops that reach the peak throughput of one core, with the instructions of a kernel set.
-struct PeakKernels: Sendable {
+struct PeakKernels {
   private let loops: swiftlet_machine_peaks
 
   /// The loops for the kernels in use.
-  static let current = PeakKernels(KernelTable.current.name)
+  static var current: PeakKernels { PeakKernels(KernelTable.current.name) }
 
   /// Creates the loops for a kernel set, which the CPU must support.
   init(_ name: String) { loops = swiftlet_machine_peaks_for(name).pointee }
