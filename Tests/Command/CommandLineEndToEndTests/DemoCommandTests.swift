@@ -246,7 +246,7 @@ struct DemoCommandTests {
     #expect(visit.document.contains("data-ready=\"6\""))
     for scheme in Browser.Scheme.allCases {
       let shot = try Browser.screenshot(ofPage: path, scheme: scheme)
-      let picture = try #require(shot.picture)
+      let picture = try #require(shot.screenshot)
       #expect(shot.console.isEmpty, "\(shot.console)")
       let colors = picture.colorCounts(every: 2)
       // Images have many colors, an empty page has few.

@@ -23,7 +23,7 @@ struct TrackCommandTests {
       classifier = try root.write(colors.bytes, to: "classifier.tflite")
       frames = (0..<count).map { frame in
         let x = UInt8(5 * frame)
-        return BoxReadingModel.picture(
+        return BoxReadingModel.pixels(
           [
             .init(left: 20 + x, top: 20, right: 90 + x, bottom: 120, score: 230),
             .init(left: 150, top: 150, right: 220, bottom: 220, score: 200),

@@ -88,7 +88,7 @@ struct HTMLPageTests {
   func colors(scheme: Browser.Scheme) throws {
     let file = try PageFile(HTMLPage(title: "t", body: "<main class=\"card\"><h1>Title</h1></main>"))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, width: 400, height: 300)
-    let picture = try #require(visit.picture)
+    let picture = try #require(visit.screenshot)
     #expect(visit.console.isEmpty && picture.width == 400 && picture.height == 300)
     let commonest = picture.colorCounts().max { $0.value < $1.value }?.key
     #expect(commonest == (scheme == .light ? 0xF4F6F9 : 0x0E131A))

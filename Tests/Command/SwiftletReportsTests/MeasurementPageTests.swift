@@ -66,7 +66,7 @@ struct MeasurementPageTests {
     let file = try PageFile(
       MeasurementPage.page([Self.measurement("plain", operators: 40), Self.measurement("other", operators: 4)]))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, height: 1600)
-    let colors = try #require(visit.picture).colorCounts()
+    let colors = try #require(visit.screenshot).colorCounts()
     #expect(visit.console.isEmpty && colors.count > 100)
     #expect((colors[scheme == .light ? 0x2F6FD6 : 0x6AA5FF] ?? 0) > 1000)
   }

@@ -16,7 +16,7 @@ struct LargeImageTests {
 
   /// Returns an image of 5 × 5 fields, which takes little memory whatever its size.
   private static func image(width: Int, height: Int) -> UIImage {
-    let rgb = BoxReadingModel.picture(objects, width: 5, height: 5)
+    let rgb = BoxReadingModel.pixels(objects, width: 5, height: 5)
     let rgba = stride(from: 0, to: rgb.count, by: 3).flatMap { rgb[$0..<$0 + 3] + [255] }
     return UIImage(
       cgImage: CGImage(stub: Array(rgba), width: 5, height: 5, enlargement: (width / 5, height / 5)))

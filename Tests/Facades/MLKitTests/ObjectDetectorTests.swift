@@ -188,7 +188,7 @@ struct ObjectDetectorTests {
   func threads() async throws {
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(options: fixtures.custom { $0.detectorMode = .singleImage })
-    let bytes = BoxReadingModel.picture([Fixtures.object(90, 90)], width: 50, height: 100)
+    let bytes = BoxReadingModel.pixels([Fixtures.object(90, 90)], width: 50, height: 100)
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<4 {
         group.addTask {

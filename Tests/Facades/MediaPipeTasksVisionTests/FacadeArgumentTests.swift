@@ -34,7 +34,7 @@ struct FacadeArgumentTests {
     options.baseOptions.threads = number
     options.maxResults = number
     options.scoreThreshold = Float(number)
-    let picture = try MPImage(rgb: BoxReadingModel.picture([], width: 50, height: 50), width: 50, height: 50)
+    let picture = try MPImage(rgb: BoxReadingModel.pixels([], width: 50, height: 50), width: 50, height: 50)
     _ = try? ObjectDetector(options: options).detect(image: picture)
     options.runningMode = .video
     options.maxResults = -1

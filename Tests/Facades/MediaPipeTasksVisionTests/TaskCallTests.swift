@@ -208,7 +208,7 @@ struct TaskCallTests {
     switch kind {
     case .objects:
       let object = BoxReadingModel.Object(left: 51, top: 51, right: 204, bottom: 204, score: 204)
-      return try MPImage(rgb: BoxReadingModel.picture([object], width: 50, height: 50), width: 50, height: 50)
+      return try MPImage(rgb: BoxReadingModel.pixels([object], width: 50, height: 50), width: 50, height: 50)
     case .segments: return try MPImage(rgb: [1, 9, 3, 8, 2, 5], width: 2, height: 1)
     case .classes, .embeddings: return try MPImage(rgb: [51, 204, 102], width: 1, height: 1)
     default: return try TestImage.plain(width: 64, height: 64)

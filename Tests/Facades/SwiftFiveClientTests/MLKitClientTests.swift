@@ -19,7 +19,7 @@ struct MLKitClientTests {
       localizerPath: folder + "/localizer.tflite", classifierPath: folder + "/classifier.tflite", isStream: isStream)
     let object = BoxReadingModel.Object(left: 90, top: 90, right: 150, bottom: 150, score: 200)
     let image = try VisionImage(
-      rgb: BoxReadingModel.picture([object], width: 50, height: 100), width: 50, height: 100)
+      rgb: BoxReadingModel.pixels([object], width: 50, height: 100), width: 50, height: 100)
     let findings = await withCheckedContinuation { continuation in
       scanner.scan(image) { findings, _ in continuation.resume(returning: findings) }
     }

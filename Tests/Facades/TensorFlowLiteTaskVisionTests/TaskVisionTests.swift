@@ -223,7 +223,7 @@ struct TaskVisionTests {
       let objects = [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 204, category: 0)]
       let image = MLImage(
         imageBuffer: try ImageBuffer(
-          bytes: BoxReadingModel.picture(objects, width: 100, height: 50), width: 100, height: 50, pixelFormat: .rgb8))
+          bytes: BoxReadingModel.pixels(objects, width: 100, height: 50), width: 100, height: 50, pixelFormat: .rgb8))
       let detector = try ObjectDetector.detector(options: ObjectDetectorOptions(modelPath: path))
       let found = try #require(try detector.detect(mlImage: image).detections.first)
       let box = found.boundingBox
@@ -307,7 +307,7 @@ struct TaskVisionTests {
     try withModel(BoxReadingModel.bytes) { path in
       let image = MLImage(
         imageBuffer: try ImageBuffer(
-          bytes: BoxReadingModel.picture(
+          bytes: BoxReadingModel.pixels(
             [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 204, category: 0)], width: 100,
             height: 50), width: 100, height: 50, pixelFormat: .rgb8))
       let detector = try ObjectDetector.objectDetector(options: ObjectDetectorOptions(modelPath: path))

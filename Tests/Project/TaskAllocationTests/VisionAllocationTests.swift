@@ -23,7 +23,7 @@ struct VisionAllocationTests {
     "a face detector allocates its result and nothing else")
   func faces() throws {
     let detector = try FaceDetector(options: SyntheticFaceModel.options)
-    let image = try SyntheticFaceModel.picture(seed: 3)
+    let image = try SyntheticFaceModel.image(seed: 3)
     let found = try detector.faces(in: image).count
     #expect(found > 0)
     // The array, and the keypoints of each face.
@@ -37,7 +37,7 @@ struct VisionAllocationTests {
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .bytes(SyntheticObjectModel.bytes)), scoreThreshold: 0.5)
     )
-    let image = try SyntheticObjectModel.picture()
+    let image = try SyntheticObjectModel.image()
     let found = try detector.objects(in: image).count
     #expect(found == 2)
     // The array, and the categories of each object.
@@ -75,7 +75,7 @@ struct VisionAllocationTests {
   @Test(
     "a hand landmarker allocates its result and nothing else")
   func hands() throws {
-    let picture = try SyntheticHands.picture([8: SyntheticHands.palm(side: 3), 0: SyntheticHands.palm(side: 2)])
+    let picture = try SyntheticHands.image([8: SyntheticHands.palm(side: 3), 0: SyntheticHands.palm(side: 2)])
     let landmarker = try SyntheticHands.landmarker { $0.maxHands = 2 }
     #expect(try landmarker.hands(in: picture).count == 2)
     // The array, and both lists of landmarks of each hand.
@@ -131,7 +131,7 @@ struct VisionAllocationTests {
       $0.outputs.insert(.transformationMatrices)
     }
     let video = landmarker.video()
-    let image = try SyntheticFaceBundle.picture([(8, 8)])
+    let image = try SyntheticFaceBundle.image([(8, 8)])
     var time = 0
     var faceCount = 0
     // The array, and the landmarks and blendshapes of the only face.
@@ -148,7 +148,7 @@ struct VisionAllocationTests {
     "a pose landmarker allocates its result and nothing else",
     arguments: [false, true])
   func poses(isVideo: Bool) throws {
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     for limit in [1, 2] {
       let landmarker = try SyntheticPoseModels().landmarker {
         ($0.maxPoses, $0.smoothing, $0.outputs) = (limit, .all, .segmentationMasks)
@@ -167,7 +167,7 @@ struct VisionAllocationTests {
     "a holistic landmarker allocates its result and nothing else",
     arguments: [false, true])
   func people(isVideo: Bool) throws {
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     let landmarker = try SyntheticPerson().landmarker()
     let video = landmarker.video()
     var time = 0

@@ -35,7 +35,7 @@ final class Fixtures: Sendable {
 
   /// Returns an image of 50 × 100 pixels.
   static func picture(_ objects: [BoxReadingModel.Object]) throws -> VisionImage {
-    try VisionImage(rgb: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100)
+    try VisionImage(rgb: BoxReadingModel.pixels(objects, width: 50, height: 100), width: 50, height: 100)
   }
 
   /// Returns detector options that use these models, and call back on a queue of their own.

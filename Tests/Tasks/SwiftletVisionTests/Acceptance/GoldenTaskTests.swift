@@ -27,7 +27,7 @@ struct GoldenTaskTests {
     for task in ["hand", "face", "pose", "gesture", "holistic"] {
       let (pictures, sequences) = (GoldenTask.cases(task), GoldenTask.cases(task, sequences: true))
       #expect(!pictures.isEmpty && !sequences.isEmpty)
-      for golden in pictures { #expect(try golden.picture().width > 0 && !golden.result().isNull) }
+      for golden in pictures { #expect(try golden.image().width > 0 && !golden.result().isNull) }
       for golden in sequences { #expect(try golden.frames().count == golden.result().elements.count) }
     }
   }

@@ -136,7 +136,7 @@ struct RegionOfInterestTests {
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .bytes(SyntheticObjectModel.bytes)), scoreThreshold: 0.85))
     // The model reads the first box from the first four numbers: top, left, bottom, right, in 255ths.
-    var bytes = try SyntheticObjectModel.picture().buffer.packedBytes()
+    var bytes = try SyntheticObjectModel.image().buffer.packedBytes()
     bytes.replaceSubrange(0..<4, with: [30, 40, 140, 200])
     let picture = try InputImage(rgb: bytes, width: 5, height: 5)
     let whole = try #require(try detector.objects(in: picture).first)

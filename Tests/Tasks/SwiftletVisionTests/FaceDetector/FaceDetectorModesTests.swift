@@ -30,7 +30,7 @@ struct FaceDetectorModesTests {
   /// A synthetic model and, if the test data is available, a real one.
   static let all: [Work] = {
     var all: [Work] = []
-    if let noise = try? (0..<4).map({ try SyntheticFaceModel.picture(seed: $0) }) {
+    if let noise = try? (0..<4).map({ try SyntheticFaceModel.image(seed: $0) }) {
       all.append(
         Work(
           testDescription: "synthetic model", base: BaseOptions(model: .bytes(SyntheticFaceModel.bytes)),

@@ -40,7 +40,7 @@ struct GestureRecognizerGoldenTests {
 
   @Test("pictures", arguments: GoldenTask.cases("gesture"))
   func pictures(golden: GoldenTask) throws {
-    let image = InputImage(try golden.picture(), orientation: golden.orientation)
+    let image = InputImage(try golden.image(), orientation: golden.orientation)
     let hands = try recognizer(golden).gestures(in: image)
     expect(hands, try golden.result().elements, .picture, score: 1e-4)
     // The hand is detected, whatever its gesture.

@@ -8,7 +8,7 @@ struct HandLandmarkerGoldenTests {
   @Test("pictures", arguments: GoldenTask.cases("hand"))
   func pictures(golden: GoldenTask) throws {
     let landmarker = try HandLandmarker(options: HandGolden.options(golden))
-    let hands = try landmarker.hands(in: InputImage(golden.picture(), orientation: golden.orientation))
+    let hands = try landmarker.hands(in: InputImage(golden.image(), orientation: golden.orientation))
     HandGolden.expect(hands, try golden.result().elements, .picture, "")
   }
 

@@ -14,7 +14,7 @@ struct HandLandmarkerTests {
   @Test("the landmarks of a palm's region are in image coordinates")
   func points() throws {
     let landmarker = try SyntheticHands.landmarker(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(depth: 4)))
-    let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
+    let hands = try landmarker.hands(in: SyntheticHands.image([Self.middle: SyntheticHands.palm()]))
     try #require(hands.count == 1)
     // MediaPipe uses a direction of 90 radians, so that an upright palm's region is rotated.
     let angle = Float(90 - 14 * 2 * Double.pi - Double.pi / 2)
@@ -35,13 +35,13 @@ struct HandLandmarkerTests {
   func handedness(right: Float, handedness: Handedness, score: Float) throws {
     let landmarker = try SyntheticHands.landmarker(
       SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(right: right)))
-    let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
+    let hands = try landmarker.hands(in: SyntheticHands.image([Self.middle: SyntheticHands.palm()]))
     #expect(hands.map(\.handedness) == [handedness] && hands.map(\.handednessScore) == [score])
   }
 
   @Test("at most the requested number of hands is returned, best palms first")
   func limit() throws {
-    let picture = try SyntheticHands.picture([
+    let picture = try SyntheticHands.image([
       Self.corner: SyntheticHands.palm(score: 5), Self.middle: SyntheticHands.palm(side: 3, score: 10),
       6: SyntheticHands.palm(score: 7),
     ])
@@ -55,7 +55,7 @@ struct HandLandmarkerTests {
 
   @Test("presence must be more than the least, detection at least the least")
   func thresholds() throws {
-    let picture = try SyntheticHands.picture([Self.middle: SyntheticHands.palm(score: 1)])
+    let picture = try SyntheticHands.image([Self.middle: SyntheticHands.palm(score: 1)])
     func count(presence: Float = 1, _ change: (inout HandLandmarkerOptions) -> Void) throws -> Int {
       let bundle = SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(presence: presence))
       return try SyntheticHands.landmarker(bundle, change).hands(in: picture).count
@@ -71,7 +71,7 @@ struct HandLandmarkerTests {
   @Test("two findings of one hand are one: the first stays")
   func duplicates() throws {
     // Two close palms whose overlap is too small for the detector to merge them. A large hand is detected in both.
-    let picture = try SyntheticHands.picture([
+    let picture = try SyntheticHands.image([
       Self.middle: SyntheticHands.palm(score: 9), Self.middle + 1: SyntheticHands.palm(right: 3, score: 10),
     ])
     for (scale, count) in [(1, 2), (5, 1)] as [(Float, Int)] {

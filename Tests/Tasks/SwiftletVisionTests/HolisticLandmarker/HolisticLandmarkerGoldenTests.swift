@@ -66,7 +66,7 @@ struct HolisticLandmarkerGoldenTests {
   @Test("pictures", arguments: GoldenTask.cases("holistic").filter { $0.fields["repeat"].isNull })
   func pictures(golden: GoldenTask) throws {
     let landmarker = try landmarker(golden)
-    let image = InputImage(try golden.picture())
+    let image = InputImage(try golden.image())
     let first = try landmarker.person(in: image)
     try expect(first, golden.result(), Self.picture)
     // The next image doesn't depend on this one.
@@ -76,7 +76,7 @@ struct HolisticLandmarkerGoldenTests {
   @Test("one image for several", arguments: GoldenTask.cases("holistic").filter { !$0.fields["repeat"].isNull })
   func repeated(golden: GoldenTask) throws {
     let video = try landmarker(golden).video()
-    let image = InputImage(try golden.picture())
+    let image = InputImage(try golden.image())
     let answers = try golden.result().elements
     #expect(answers.count == 3)
     for (index, answer) in answers.enumerated() {

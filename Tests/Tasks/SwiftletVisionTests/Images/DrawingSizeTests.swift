@@ -34,7 +34,7 @@ struct DrawingSizeTests {
   func results() throws {
     let objects = [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 250)]
     let drawn = try ImageBuffer(
-      bytes: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
+      bytes: BoxReadingModel.pixels(objects, width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
     let picture = InputImage(drawn, ofWidth: 5000, height: 10000)
     #expect(picture.width == 5000 && picture.height == 10000 && picture.orientation == .up)
     let detector = try ObjectDetector(.bytes(BoxReadingModel.bytes))

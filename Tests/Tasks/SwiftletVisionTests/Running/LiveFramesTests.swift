@@ -156,7 +156,7 @@ struct LiveFramesTests {
   @Test("a task has them for a part of the image")
   func region() async throws {
     let detector = try ObjectDetector(.bytes(SyntheticObjectModel.bytes))
-    let image = try SyntheticObjectModel.picture()
+    let image = try SyntheticObjectModel.image()
     let region = NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 1)
     let expected = try await detector.objects(in: image, region: region, priority: .userInitiated)
     let (frames, source) = AsyncStream.makeStream(of: Frame.self)

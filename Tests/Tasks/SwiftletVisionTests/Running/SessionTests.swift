@@ -254,7 +254,7 @@ struct AsyncCallTests {
     }
     #expect(blocking == TaskError(.invalidImage, "bad") && awaited == blocking)
     let detector = try ObjectDetector(.bytes(SyntheticObjectModel.bytes))
-    let objects = try SyntheticObjectModel.picture()
+    let objects = try SyntheticObjectModel.image()
     let one = try { () throws in try detector.objects(in: objects) }()
     #expect(try await detector.objects(in: objects, priority: .userInitiated) == one && one.count == 3)
   }
