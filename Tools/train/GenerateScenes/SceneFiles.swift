@@ -32,7 +32,7 @@ struct SceneFiles {
   }
 
   mutating func append(_ scene: DrawnScene) throws {
-    try pictures.append(scene.picture.packedBytes())
+    try pictures.append(scene.image.packedBytes())
     switch task {
     case .face:
       try labels[0].append(Self.rows(scene.faces.map { $0.box.row }, Self.faceRows, width: 4))

@@ -55,10 +55,10 @@ final class SoakMaterial: Sendable {
     ]
     pictures = try subjects.enumerated().map { number, subject in
       InputImage(
-        try Scene(subject.0, seed: Self.seed, number: number, width: subject.1, height: subject.2).drawn().picture)
+        try Scene(subject.0, seed: Self.seed, number: number, width: subject.1, height: subject.2).drawn().image)
     }
     let video = SceneVideo(seed: Self.seed, width: 160, height: 160, objectCount: 3)
-    frames = try (0..<12).map { InputImage(try video.scene(at: Float($0) / 12).drawn().picture) }
+    frames = try (0..<12).map { InputImage(try video.scene(at: Float($0) / 12).drawn().image) }
     var tasks: [EmbeddedModel: SoakTask] = [:]
     var answers: [EmbeddedModel: [String]] = [:]
     for model in EmbeddedModel.allCases {

@@ -73,11 +73,11 @@ enum DemoCommand: ToolCommand {
       progress.step("drawing " + $0)
     }
     for picture in pictures.singles {
-      try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
+      try folder.write(try ImageEncoder.encodePNG(picture.drawn.image), as: picture.file)
     }
     for (index, frame) in pictures.video.enumerated() {
       try folder.write(
-        try ImageEncoder.encodePNG(frame.picture),
+        try ImageEncoder.encodePNG(frame.image),
         as: "\(DemoImages.videoFolder)/\(DemoImages.frameName(index, ending: "png"))")
     }
     progress.hide()

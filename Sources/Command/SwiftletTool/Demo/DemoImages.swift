@@ -10,7 +10,7 @@ struct DemoImage {
   var name: String
   var drawn: DrawnScene
 
-  var image: InputImage { InputImage(drawn.picture) }
+  var image: InputImage { InputImage(drawn.image) }
   /// The path of the image in the demo's directory.
   var file: String { "\(DemoImages.folder)/\(name).png" }
 }

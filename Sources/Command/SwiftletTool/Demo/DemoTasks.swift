@@ -19,8 +19,8 @@ struct DemoTasks {
 
   /// Draws a result into its image and writes both.
   private func write(_ picture: DemoImage, _ result: any ImageResult, to folder: inout DemoFolder) throws -> String {
-    try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
-    var canvas = try Canvas(picture.drawn.picture)
+    try folder.write(try ImageEncoder.encodePNG(picture.drawn.image), as: picture.file)
+    var canvas = try Canvas(picture.drawn.image)
     try result.draw(on: &canvas)
     try folder.write(try ImageEncoder.encodePNG(try canvas.image()), as: picture.name + ".png")
     return picture.name + ".png"

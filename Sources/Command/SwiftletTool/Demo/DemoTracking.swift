@@ -73,8 +73,8 @@ struct DemoTracking {
     for (index, scene) in video.enumerated() {
       progress("frame \(index + 1)")
       let name = "\(DemoImages.videoFolder)/\(DemoImages.frameName(index, ending: "png"))"
-      try folder.write(try ImageEncoder.encodePNG(scene.picture), as: name)
-      let frame = FrameSource.Frame(index: index, path: name, image: InputImage(scene.picture))
+      try folder.write(try ImageEncoder.encodePNG(scene.image), as: name)
+      let frame = FrameSource.Frame(index: index, path: name, image: InputImage(scene.image))
       let seconds = Double(index) / Self.framesPerSecond
       let start = ContinuousClock.now
       let objects = try session.objects(in: frame.image, at: .seconds(seconds))
