@@ -97,11 +97,11 @@ struct TrackCommandTests {
         return String(decoding: try JSONSerialization.data(withJSONObject: line, options: .sortedKeys), as: UTF8.self)
       }
     }
-    let pictures = try Tool.run(arguments + ["-"], input: try sequence.frames.flatMap(sequence.png))
-    #expect(pictures.status == 0, "\(pictures.error)")
-    #expect(try frames(pictures.output) == frames(files.output))
+    let images = try Tool.run(arguments + ["-"], input: try sequence.frames.flatMap(sequence.png))
+    #expect(images.status == 0, "\(images.error)")
+    #expect(try frames(images.output) == frames(files.output))
     let raw = try Tool.run(arguments + ["-", "--raw", "50x50"], input: sequence.frames.flatMap(\.self))
-    #expect(raw.status == 0 && raw.output == pictures.output, "\(raw.error)")
+    #expect(raw.status == 0 && raw.output == images.output, "\(raw.error)")
     let cut = try Tool.run(arguments + ["-", "--raw", "50x50"], input: sequence.frames.flatMap(\.self).dropLast(10))
     #expect(
       cut.status == 1

@@ -62,7 +62,7 @@ struct MeasurementPageTests {
   @Test(
     "a browser's image of it is not blank, light or dark",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
-  func picture(scheme: Browser.Scheme) throws {
+  func screenshot(scheme: Browser.Scheme) throws {
     let file = try PageFile(
       MeasurementPage.page([Self.measurement("plain", operators: 40), Self.measurement("other", operators: 4)]))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, height: 1600)

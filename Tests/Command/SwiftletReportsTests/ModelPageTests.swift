@@ -159,7 +159,7 @@ struct ModelPageTests {
   @Test(
     "a browser's image of it is not blank, light or dark",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
-  func picture(scheme: Browser.Scheme) throws {
+  func screenshot(scheme: Browser.Scheme) throws {
     let file = try PageFile(ModelPage.page(Self.model(40)))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme)
     let colors = try #require(visit.screenshot).colorCounts()
