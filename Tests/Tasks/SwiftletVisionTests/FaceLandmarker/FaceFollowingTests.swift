@@ -11,11 +11,11 @@ struct FaceFollowingTests {
 
   @Test("a face that is followed needs no detector, and is lost when the model sees none")
   func following() throws {
-    let picture = try SyntheticFaceBundle.image([(8, 8)])
+    let image = try SyntheticFaceBundle.image([(8, 8)])
     let empty = try SyntheticFaceBundle.image([])
     let video = try bundle.landmarker().video()
     #expect(try video.faces(in: empty, at: .zero).isEmpty)
-    #expect(try video.faces(in: picture, at: .milliseconds(1)).count == 1)
+    #expect(try video.faces(in: image, at: .milliseconds(1)).count == 1)
     #expect(try video.faces(in: empty, at: .milliseconds(2)).count == 1)
     #expect(try bundle.landmarker().faces(in: empty).isEmpty)
   }

@@ -17,8 +17,8 @@ struct HandTrackingTests {
       try landmarker.hands(in: frame, at: .milliseconds(index * 33)).count
     }
     #expect(counts == [0, 1, 1, 1])
-    let pictures = try SyntheticHands.landmarker()
-    #expect(try [full, empty].map { try pictures.hands(in: $0).count } == [1, 0])
+    let stillImages = try SyntheticHands.landmarker()
+    #expect(try [full, empty].map { try stillImages.hands(in: $0).count } == [1, 0])
     let blind = try SyntheticHands.landmarker(
       SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(presence: 0.5))
     ).video()
@@ -28,10 +28,10 @@ struct HandTrackingTests {
   @Test("the next frame's region is around the points of this one")
   func nextRegion() throws {
     let landmarker = try SyntheticHands.landmarker().video()
-    let picture = try SyntheticHands.image([middle: SyntheticHands.palm()])
-    let first = try #require(try landmarker.hands(in: picture, at: .zero).first)
-    let second = try #require(try landmarker.hands(in: picture, at: .milliseconds(33)).first)
-    let geometry = RegionGeometry(picture)
+    let image = try SyntheticHands.image([middle: SyntheticHands.palm()])
+    let first = try #require(try landmarker.hands(in: image, at: .zero).first)
+    let second = try #require(try landmarker.hands(in: image, at: .milliseconds(33)).first)
+    let geometry = RegionGeometry(image)
     let region = HandGeometry.nextRegion(first.landmarks, geometry)
     #expect(abs(second.landmarks[9].x - region.center.x) < 1e-5 && abs(second.landmarks[9].y - region.center.y) < 1e-5)
     let span = geometry.distance(second.landmarks[0].point, second.landmarks[9].point)

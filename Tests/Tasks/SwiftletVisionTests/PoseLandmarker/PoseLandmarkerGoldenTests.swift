@@ -14,8 +14,8 @@ struct PoseLandmarkerGoldenTests {
       outputs: golden.options["output_segmentation_masks"].bool == true ? .segmentationMasks : [])
   }
 
-  @Test("pictures", arguments: GoldenTask.cases("pose"))
-  func pictures(golden: GoldenTask) throws {
+  @Test("images", arguments: GoldenTask.cases("pose"))
+  func images(golden: GoldenTask) throws {
     var options = try options(golden)
     options.keepsMediaPipeRotation = true
     let image = InputImage(try golden.image(), orientation: golden.orientation)

@@ -13,7 +13,7 @@ struct LiveFramesTests {
     of frames: Frames, _ work: @escaping FakePipeline.Work = { _, _ in nil }
   ) throws -> LiveFrames<Frames, FakeTask> { try FakeTask(work).live(frames) }
 
-  private func frame(_ milliseconds: Int) throws -> Frame { (try picture(), .milliseconds(milliseconds)) }
+  private func frame(_ milliseconds: Int) throws -> Frame { (try makeImage(), .milliseconds(milliseconds)) }
 
   /// Waits until a condition holds; gives up after a minute.
   private func wait(until isSo: () -> Bool) async throws -> Bool {

@@ -52,8 +52,8 @@ struct TaskOrientationTests {
 
   @Test("hands and gestures of a mirrored image are those of its mirror image, mirrored", arguments: mirroredOnes)
   func hands(orientation: ImageOrientation) throws {
-    let picture = try SyntheticHands.image([8: SyntheticHands.palm(), 0: SyntheticHands.palm(side: 2)])
-    let image = InputImage(try picture.buffer.oriented(orientation.inverse), orientation: orientation)
+    let upright = try SyntheticHands.image([8: SyntheticHands.palm(), 0: SyntheticHands.palm(side: 2)])
+    let image = InputImage(try upright.buffer.oriented(orientation.inverse), orientation: orientation)
     let landmarker = try SyntheticHands.landmarker { $0.maxHands = 2 }
     let recognizer = try SyntheticGestures.recognizer { $0.maxHands = 2 }
     let mirror = try mirrorImage(of: image)
@@ -75,10 +75,10 @@ struct TaskOrientationTests {
 
   @Test("faces of a mirrored image are those of its mirror image, mirrored", arguments: mirroredOnes)
   func faces(orientation: ImageOrientation) throws {
-    let picture = try SyntheticFaceBundle.image([(8, 4)])
+    let upright = try SyntheticFaceBundle.image([(8, 4)])
     let landmarker = try SyntheticFaceBundle().landmarker { $0.outputs = [.blendshapes, .transformationMatrices] }
     // The detector finds the face in an image that is stored as the mirror image of the upright one.
-    let stored = InputImage(try picture.buffer.oriented(orientation.inverse), orientation: orientation)
+    let stored = InputImage(try upright.buffer.oriented(orientation.inverse), orientation: orientation)
     let mirror = try mirrorImage(of: stored)
     let expected = try landmarker.faces(in: mirror)
     for found in [try landmarker.faces(in: stored), try landmarker.video().faces(in: stored, at: .zero)] {
