@@ -72,7 +72,7 @@ struct VisionImageTests {
   func times(timestamp: Double) throws {
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(options: fixtures.custom())
-    let image = try Fixtures.picture(objects)
+    let image = try Fixtures.image(objects)
     image.timestamp = timestamp
     let first = try detector.results(in: image).first?.trackingID
     #expect(try first != nil && detector.results(in: image).first?.trackingID == first)

@@ -31,10 +31,10 @@ struct MLKitClientTests {
 
   @Test("captions images with what comes along")
   func captioned() async throws {
-    let picture = try ImageBuffer(
+    let image = try ImageBuffer(
       bytes: [UInt8](repeating: 90, count: 3 * 64 * 64), width: 64, height: 64, pixelFormat: .rgb8)
     let texts = await withCheckedContinuation { continuation in
-      captions(of: VisionImage(imageBuffer: picture)) { continuation.resume(returning: $0) }
+      captions(of: VisionImage(imageBuffer: image)) { continuation.resume(returning: $0) }
     }
     #expect(!texts.isEmpty && texts.allSatisfy { $0.contains(": ") }, "\(texts)")
   }

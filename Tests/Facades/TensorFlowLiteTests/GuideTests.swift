@@ -10,13 +10,13 @@ struct GuideTests {
   func classifier() throws {
     let labels = ["a", "b", "c", "d", "e", "f"]
     try withFile(PassingModel.imageModel(quantizedBy: 0.5)) { path in
-      let best = try PictureClassifier(modelPath: path, labels: labels, threadCount: 2).classify(
+      let best = try ImageClassifier(modelPath: path, labels: labels, threadCount: 2).classify(
         Data([1, 2, 9, 4, 5, 6]))
       #expect(best?.label == "c" && best?.score == 4.5)
     }
     try withFile(PassingModel.imageModel()) { path in
       let numbers = Data(numbers: [Float(1), 2, 3, 4, 5.5, 5])
-      let best = try PictureClassifier(modelPath: path, labels: labels, threadCount: 2).classify(numbers)
+      let best = try ImageClassifier(modelPath: path, labels: labels, threadCount: 2).classify(numbers)
       #expect(best?.label == "e" && best?.score == 5.5)
     }
   }

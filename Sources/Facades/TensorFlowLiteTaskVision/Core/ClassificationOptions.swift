@@ -85,8 +85,8 @@ extension MLImage {
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func storedImage() throws -> InputImage {
-    var picture = try snapshot().inputImage()
-    picture.orientation = .up
-    return picture
+    var input = try snapshot().inputImage()
+    input.orientation = .up
+    return input
   }
 }

@@ -34,7 +34,7 @@ final class Fixtures: Sendable {
   }
 
   /// Returns an image of 50 × 100 pixels.
-  static func picture(_ objects: [BoxReadingModel.Object]) throws -> VisionImage {
+  static func image(_ objects: [BoxReadingModel.Object]) throws -> VisionImage {
     try VisionImage(rgb: BoxReadingModel.pixels(objects, width: 50, height: 100), width: 50, height: 100)
   }
 
