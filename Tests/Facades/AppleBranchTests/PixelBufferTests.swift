@@ -72,7 +72,7 @@ struct PixelBufferTests {
     expectBalanced(buffer, locks: 1)
   }
 
-  @Test("have straight colors after they were multiplied by their opacity")
+  @Test("have straight colors after they were premultiplied")
   func premultiplied() throws {
     let pixels: [UInt8] = [10, 20, 40, 40, 100, 0, 50, 200, 7, 8, 9, 255, 0, 0, 0, 0, 1, 0, 1, 1]
     let buffer = PixelBuffers.packed(kCVPixelFormatType_32BGRA, pixels, width: 5, height: 1, channels: 4)

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The options for selecting classes.
 open class ClassificationOptions: NSObject, NSCopying {
-  /// The labels that are not reported. Mutually exclusive with the allow list.
+  /// The labels that are not reported. Mutually exclusive with the allowlist.
   open var labelDenyList: [Any] = []
   /// If not empty, the only labels to report.
   open var labelAllowList: [Any] = []

@@ -57,7 +57,7 @@ struct ImageClassifierTests {
     #expect(try names(shifted) { $0.scoreThreshold = -100 }.count == 6)
   }
 
-  @Test("allow and deny lists choose classes by name; unknown names alone choose nothing")
+  @Test("allowlists and denylists choose classes by name; unknown names alone choose nothing")
   func lists() throws {
     #expect(try names(labeled) { $0.categoryAllowlist = ["e", "b", "b", "?"] } == ["b", "e"])
     #expect(try names(labeled) { $0.categoryDenylist = ["b", "?"] } == ["c", "f", "d", "a", "e"])
