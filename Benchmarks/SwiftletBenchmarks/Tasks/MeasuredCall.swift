@@ -11,13 +11,13 @@ struct MeasuredCall: Sendable {
   enum Subject {
     case text(String)
     /// A file of the test data, in `images` or `tasks/audio`.
-    case picture(String), sound(String)
+    case image(String), sound(String)
 
     /// The name in results.
     var name: String {
       switch self {
       case .text(let text): "\(text.utf8.count) bytes"
-      case .picture(let file), .sound(let file): file
+      case .image(let file), .sound(let file): file
       }
     }
 
@@ -25,7 +25,7 @@ struct MeasuredCall: Sendable {
     var told: String {
       switch self {
       case .text(let text): text
-      case .picture(let file): TestData.path("images/" + file)
+      case .image(let file): TestData.path("images/" + file)
       case .sound(let file): TestData.path("tasks/audio/" + file)
       }
     }
@@ -67,7 +67,7 @@ struct MeasuredCall: Sendable {
     },
     MeasuredCall(
       name: "interactive-masks", models: ["interactive_4channel.tflite"],
-      subjects: [.picture("grace_hopper.jpg"), .picture("cats_and_dogs.jpg")]
+      subjects: [.image("grace_hopper.jpg"), .image("cats_and_dogs.jpg")]
     ) { base, path in
       let task = try InteractiveSegmenter(options: InteractiveSegmenterOptions(baseOptions: base))
       let image = InputImage(try ImageDecoder.decode(path: path).image)

@@ -4,13 +4,13 @@ extension MeasuredTask {
   private static let people = ["mp_pose.jpg", "grace_hopper.jpg"]
 
   static let poses = MeasuredTask(
-    name: "poses", models: ["pose_landmarker.task"], pictures: people, tracks: true
+    name: "poses", models: ["pose_landmarker.task"], imageFiles: people, tracks: true
   ) { base in
     MeasuredForms(try PoseLandmarker(options: PoseLandmarkerOptions(baseOptions: base))) { try $0.poses(in: $1) }
   }
 
   static let poseMasks = MeasuredTask(
-    name: "pose-masks", models: ["pose_landmarker.task"], pictures: people, tracks: true
+    name: "pose-masks", models: ["pose_landmarker.task"], imageFiles: people, tracks: true
   ) { base in
     MeasuredForms(
       try PoseLandmarker(
@@ -20,7 +20,7 @@ extension MeasuredTask {
 
   /// MediaPipe tracks people even in image mode.
   static let holistic = MeasuredTask(
-    name: "holistic", models: ["holistic_landmarker.task"], pictures: people, tracks: true
+    name: "holistic", models: ["holistic_landmarker.task"], imageFiles: people, tracks: true
   ) { base in
     MeasuredForms(try HolisticLandmarker(options: HolisticLandmarkerOptions(baseOptions: base))) {
       try $0.person(in: $1)

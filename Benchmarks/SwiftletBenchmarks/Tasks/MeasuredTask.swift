@@ -8,7 +8,7 @@ struct MeasuredTask: Sendable {
   /// The models in the test data: in `models`, or in `tasks/models` for bundles.
   let models: [String]
   /// The images in `images` of the test data.
-  let pictures: [String]
+  let imageFiles: [String]
   /// Whether consecutive frames are processed differently from single images.
   var tracks = false
   /// Creates the task in all its running modes.
@@ -34,14 +34,14 @@ extension MeasuredTask {
   private static let faces = MeasuredTask(
     name: "faces",
     models: ["face/face_detector_short_range_metadata.tflite", "face/face_detection_full_range_metadata.tflite"],
-    pictures: ["face.jpg", "coupleanddog.jpeg"]
+    imageFiles: ["face.jpg", "coupleanddog.jpeg"]
   ) { base in MeasuredForms(try FaceDetector(options: FaceDetectorOptions(baseOptions: base))) { try $0.faces(in: $1) }
   }
 
   private static let objects = MeasuredTask(
     name: "objects",
     models: ["detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", "detection/salad_automl_320.tflite"],
-    pictures: ["cats_and_dogs.jpg", "multi_objects.jpg"]
+    imageFiles: ["cats_and_dogs.jpg", "multi_objects.jpg"]
   ) { base in
     MeasuredForms(
       try ObjectDetector(
@@ -49,7 +49,7 @@ extension MeasuredTask {
     ) { try $0.objects(in: $1) }
   }
 
-  private static let categoryMask = MeasuredTask(name: "category-mask", models: segmenters, pictures: segmented) {
+  private static let categoryMask = MeasuredTask(name: "category-mask", models: segmenters, imageFiles: segmented) {
     base in
     MeasuredForms(
       try ImageSegmenter(
@@ -59,7 +59,7 @@ extension MeasuredTask {
   }
 
   private static let confidenceMasks = MeasuredTask(
-    name: "confidence-masks", models: segmenters, pictures: segmented
+    name: "confidence-masks", models: segmenters, imageFiles: segmented
   ) { base in
     MeasuredForms(try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base))) { try $0.segmentation(of: $1) }
   }
@@ -70,7 +70,7 @@ extension MeasuredTask {
       "embedding/mobilenet_v2_035_96_embedder.tflite",
       "embedding/mobilenet_v1_1.0_224_quant_embedding_extractor.tflite",
     ],
-    pictures: ["burger.jpg", "cats_and_dogs.jpg"]
+    imageFiles: ["burger.jpg", "cats_and_dogs.jpg"]
   ) { base in
     MeasuredForms(try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: base))) { try $0.embedding(of: $1) }
   }
@@ -78,7 +78,7 @@ extension MeasuredTask {
   private static let classification = MeasuredTask(
     name: "classification",
     models: ["classification/mobilenet_v1_0.25_224_float.tflite", "classification/mobilenet_v1_0.25_224_quant.tflite"],
-    pictures: ["burger.jpg", "multi_objects.jpg"]
+    imageFiles: ["burger.jpg", "multi_objects.jpg"]
   ) { base in
     MeasuredForms(
       try ImageClassifier(
@@ -87,13 +87,13 @@ extension MeasuredTask {
   }
 
   private static let faceLandmarks = MeasuredTask(
-    name: "face-landmarks", models: ["face_landmarker.task"], pictures: ["grace_hopper.jpg", "face.jpg"], tracks: true
+    name: "face-landmarks", models: ["face_landmarker.task"], imageFiles: ["grace_hopper.jpg", "face.jpg"], tracks: true
   ) { base in
     MeasuredForms(try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base))) { try $0.faces(in: $1) }
   }
 
   private static let faceBlendshapes = MeasuredTask(
-    name: "face-blendshapes", models: ["face_landmarker.task"], pictures: ["grace_hopper.jpg"], tracks: true
+    name: "face-blendshapes", models: ["face_landmarker.task"], imageFiles: ["grace_hopper.jpg"], tracks: true
   ) { base in
     MeasuredForms(
       try FaceLandmarker(

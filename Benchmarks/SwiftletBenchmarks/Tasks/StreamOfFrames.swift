@@ -7,7 +7,7 @@ final class StreamOfFrames {
   static let model = "detection/mobile_object_localizer_192.tflite"
   /// The classification model.
   private static let classifier = "classification/object_labeler.tflite"
-  static let pictures = ["multi_objects.jpg", "cats_and_dogs.jpg"]
+  static let imageFiles = ["multi_objects.jpg", "cats_and_dogs.jpg"]
 
   private let video: ObjectTrackingSession
   private var frameCount = 0

@@ -23,7 +23,7 @@ struct TaskResult {
   var p10Ratio: Double? { peer.map { $0.quantile(0.1) / max(ours.quantile(0.1), 1e-9) } }
 
   static func header(hasPeer: Bool) -> String {
-    "\(TextColumn.pad("task, model, picture", 72)) thr    median       p10       p90"
+    "\(TextColumn.pad("task, model, input", 72)) thr    median       p10       p90"
       + (hasPeer ? " MediaPipe  ratio of p10" : "") + "\n"
   }
 
@@ -53,7 +53,7 @@ struct TaskResult {
 
   var json: JSONValue {
     .object([
-      "task": .string(item.task), "model": .string(item.model), "picture": .string(item.picture),
+      "task": .string(item.task), "model": .string(item.model), "picture": .string(item.input),
       "threads": .int(item.threads),
       "median_ms": .double(ours.median), "p10_ms": .double(ours.quantile(0.1)), "p90_ms": .double(ours.quantile(0.9)),
       "peer_median_ms": .optional(peer?.median), "ratio": .optional(ratio), "p10_ratio": .optional(p10Ratio),

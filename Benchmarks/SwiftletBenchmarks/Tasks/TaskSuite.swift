@@ -53,7 +53,7 @@ final class TaskSuite {
     if case .calls(let task, let subject) = item.work { return TaskContender(try task.make(base, subject.told)) }
     let image = InputImage(try ImageDecoder.decode(path: item.subject).image)
     switch item.work {
-    case .pictures(let task):
+    case .images(let task):
       let forms = try task.make(base)
       return TaskContender { try forms.image(image) }
     case .tracking(let task):

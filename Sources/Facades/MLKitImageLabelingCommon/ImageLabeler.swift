@@ -16,7 +16,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
   }
 
   private let product: Once<Product>
-  private let pictures: ImageQueue
+  private let queue: ImageQueue
 
   private init(_ options: CommonImageLabelerOptions) {
     let (recipe, threadCount) = (options.classifier, options.threadCount)
@@ -26,7 +26,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
         Product(labeler: try FrameLabeler(options: options), model: model)
       }
     }
-    pictures = ImageQueue(
+    queue = ImageQueue(
       of: "imagelabeler", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
   }
 
@@ -56,7 +56,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
   ///   - completion: Receives the labels, best first, or an `MLKitError`, on the completion queue in the options, which
   ///     is the main queue by default. An empty list is not an error.
   open func process(_ image: any MLKitCompatibleImage, completion: @escaping ImageLabelingCallback) {
-    pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try labels(request) }
+    queue.later(image, completion: completion) { [self] request throws(MLKitError) in try labels(request) }
   }
 
   /// Returns the labels of an image, best first, without blocking the thread. The pixels are read on the labeler's own
@@ -64,14 +64,14 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
   ///
   /// - Throws: `MLKitError`, and `CancellationError` if the caller is cancelled before the image is processed.
   nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [ImageLabel] {
-    try await pictures.value(image) { [self] request throws(MLKitError) in try labels(request) }
+    try await queue.value(image) { [self] request throws(MLKitError) in try labels(request) }
   }
 
   /// Returns the labels of an image, best first; blocks until done.
   ///
   /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, if `strictMainThreadCheck` is set in the options.
   open func results(in image: any MLKitCompatibleImage) throws -> [ImageLabel] {
-    try pictures.now(image) { request throws(MLKitError) in try labels(request) }
+    try queue.now(image) { request throws(MLKitError) in try labels(request) }
   }
 
   /// The class names by index. This is an addition to ML Kit's API.

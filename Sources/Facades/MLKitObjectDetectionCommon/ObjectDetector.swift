@@ -10,12 +10,12 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   // Unchecked because the compiler cannot check an open class; this one has constants only, all of them `Sendable`.
 
   private let product: Once<DetectorRecipe.Product>
-  private let pictures: ImageQueue
+  private let queue: ImageQueue
 
   private init(_ options: CommonObjectDetectorOptions) {
     let recipe = DetectorRecipe(options)
     product = Once { () throws(MLKitError) in try recipe.make() }
-    pictures = ImageQueue(
+    queue = ImageQueue(
       of: "objectdetector", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
     super.init()
     if options.detectorMode == .stream { DeveloperWarnings.countStreamDetector() }
@@ -49,7 +49,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   ///   - completion: Receives the objects, the most prominent first, or an `MLKitError`, on the completion queue in the
   ///     options, which is the main queue by default. An empty list is not an error.
   open func process(_ image: any MLKitCompatibleImage, completion: @escaping ObjectDetectionCallback) {
-    pictures.later(image, completion: completion) { [self] request throws(MLKitError) in try objects(request) }
+    queue.later(image, completion: completion) { [self] request throws(MLKitError) in try objects(request) }
   }
 
   /// Returns the objects in an image, the most prominent first, without blocking the thread. The pixels are read on the
@@ -57,21 +57,21 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   ///
   /// - Throws: `MLKitError`, and `CancellationError` if the caller is cancelled before the image is processed.
   nonisolated(nonsending) open func process(_ image: any MLKitCompatibleImage) async throws -> [Object] {
-    try await pictures.value(image) { [self] request throws(MLKitError) in try objects(request) }
+    try await queue.value(image) { [self] request throws(MLKitError) in try objects(request) }
   }
 
   /// Returns the objects in an image, the most prominent first; blocks until done.
   ///
   /// - Throws: `MLKitError`; `calledOnMainThread` on the main thread, if `strictMainThreadCheck` is set in the options.
   open func results(in image: any MLKitCompatibleImage) throws -> [Object] {
-    try pictures.now(image) { request throws(MLKitError) in try objects(request) }
+    try queue.now(image) { request throws(MLKitError) in try objects(request) }
   }
 
   // MARK: Additions to ML Kit's interface
 
   /// Removes all objects of the stream, so that they get new IDs.
   public func reset() {
-    pictures.exclusively { product.made?.stream?.reset() }
+    queue.exclusively { product.made?.stream?.reset() }
   }
 
   /// The class names of the classifier by index; empty if objects have no labels.

@@ -4,7 +4,7 @@
 
 #include <jerror.h>
 
-// A progressive picture needs about ten scans; a hostile one may repeat millions of tiny ones over a huge picture.
+// A progressive image needs about ten scans; a hostile one may repeat millions of tiny ones over a huge image.
 enum { maximum_scans = 200 };
 
 struct swiftlet_jpeg_reader {

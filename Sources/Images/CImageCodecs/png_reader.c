@@ -46,7 +46,7 @@ static void normalize(png_structp png, png_infop info) {
   if (type == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png);
   if (type == PNG_COLOR_TYPE_GRAY) png_set_expand_gray_1_2_4_to_8(png);
   if (has_transparency) png_set_tRNS_to_alpha(png);
-  // The high byte of 16, as other programs take it; rounding would give other pictures than they see.
+  // The high byte of 16, as other programs take it; rounding would give other images than they see.
   png_set_strip_16(png);
   if (type == PNG_COLOR_TYPE_GRAY_ALPHA || (type == PNG_COLOR_TYPE_GRAY && has_transparency)) {
     png_set_gray_to_rgb(png);

@@ -64,10 +64,10 @@ package struct ImageStream: Sendable {
       )
     }
     guard isComplete else { return nil }
-    let picture = Array(bytes[first..<position])
+    let file = Array(bytes[first..<position])
     first = position
     progress = .start
-    return picture
+    return file
   }
 
   /// Ends the stream.

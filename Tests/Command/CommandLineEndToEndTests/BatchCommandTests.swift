@@ -31,19 +31,19 @@ struct BatchCommandTests {
   func failures(task: TinyTask) throws {
     let place = try Place(task)
     let missing = place.folder.path("none.png")
-    let pictures = [place.flag, place.broken, place.gray, missing, place.flag]
+    let images = [place.flag, place.broken, place.gray, missing, place.flag]
     let call = [task.rawValue, "--model", place.model]
-    let lines = try Tool.run(call + pictures + ["--jsonl"])
+    let lines = try Tool.run(call + images + ["--jsonl"])
     #expect(lines.status == 1 && lines.error.isEmpty, "\(lines.error)")
     let objects = try array("[" + lines.output.split(separator: "\n").joined(separator: ",") + "]")
-    #expect(objects.map { $0["image"] as? String } == pictures)
+    #expect(objects.map { $0["image"] as? String } == images)
     #expect(objects.map { $0["error"] == nil } == [true, false, true, false, true])
     for index in [1, 3] { #expect(Set(objects[index].keys) == ["image", "error"]) }
     #expect((objects[3]["error"] as? String)?.hasPrefix("there is no such file") == true)
-    let document = try Tool.run(call + pictures + ["--json"])
+    let document = try Tool.run(call + images + ["--json"])
     #expect(document.status == 1 && document.error.isEmpty)
     #expect(document.output == "[" + lines.output.split(separator: "\n").joined(separator: ",") + "]\n")
-    let text = try Tool.run(call + pictures)
+    let text = try Tool.run(call + images)
     let errors = text.error.split(separator: "\n")
     #expect(text.status == 1 && errors.count == 2 && !text.output.contains("error"))
     #expect(errors[0].hasPrefix("error: \(place.broken): ") && errors[1].hasPrefix("error: \(missing): "))
@@ -70,7 +70,7 @@ struct BatchCommandTests {
   func jobs(task: TinyTask) throws {
     let place = try Place(task)
     // The first ones take the longest.
-    let pictures = try (0..<60).map { index in
+    let images = try (0..<60).map { index in
       index % 9 == 4
         ? place.folder.path("none\(index).png")
         : try GrayImage.write(
@@ -78,18 +78,18 @@ struct BatchCommandTests {
     }
     for form in [[], ["--jsonl"], ["--json"]] {
       let results = try ["1", "2", "7"].map { jobs in
-        try Tool.run([task.rawValue, "--model", place.model, "--jobs", jobs] + pictures + form)
+        try Tool.run([task.rawValue, "--model", place.model, "--jobs", jobs] + images + form)
       }
       #expect(results.allSatisfy { $0.status == 1 && $0.output == results[0].output && $0.error == results[0].error })
       let byDefault = try Tool.run(
         [task.rawValue, "--model", place.model, "--stdin-list"] + form,
-        input: Array(pictures.joined(separator: "\n").utf8))
+        input: Array(images.joined(separator: "\n").utf8))
       #expect(byDefault.output == results[0].output && byDefault.error == results[0].error)
     }
-    let lines = try Tool.run([task.rawValue, "--model", place.model, "--jobs", "3", "--jsonl"] + pictures)
+    let lines = try Tool.run([task.rawValue, "--model", place.model, "--jobs", "3", "--jsonl"] + images)
     #expect(lines.output.split(separator: "\n").count == 60)
-    for (line, picture) in zip(lines.output.split(separator: "\n"), pictures) {
-      #expect(line.hasPrefix("{\"image\":\"\(picture)\""))
+    for (line, image) in zip(lines.output.split(separator: "\n"), images) {
+      #expect(line.hasPrefix("{\"image\":\"\(image)\""))
     }
   }
 
@@ -186,10 +186,10 @@ struct BatchCommandTests {
   func streaming(jobs: String) throws {
     let place = try Place(.classify)
     let program = try Running(["classify", "--model", place.model, "--stdin-list", "--jsonl", "--jobs", jobs])
-    for picture in [place.flag, place.broken, place.gray, place.flag] {
+    for image in [place.flag, place.broken, place.gray, place.flag] {
       // Write the next path only after this one's line has arrived.
-      try program.write(picture + "\n")
-      #expect(program.line()?.hasPrefix("{\"image\":\"\(picture)\"") == true)
+      try program.write(image + "\n")
+      #expect(program.line()?.hasPrefix("{\"image\":\"\(image)\"") == true)
     }
     try program.input.fileHandleForWriting.close()
     #expect(program.line() == nil)

@@ -102,8 +102,8 @@ struct ClassifyAudioCommandTests {
     for words in [[], ["-", "-"], [place.sound, "--stdin-list"], [place.sound, "--json", "--jsonl"]] as [[String]] {
       #expect(try Tool.run(["classify-audio", "--model", place.model] + words).status == 2)
     }
-    let picture = try place.folder.write(TinyModel.bytes, to: "p.tflite")
-    let other = try Tool.run("classify-audio", place.sound, "--model", picture)
+    let imageModel = try place.folder.write(TinyModel.bytes, to: "p.tflite")
+    let other = try Tool.run("classify-audio", place.sound, "--model", imageModel)
     #expect(other.status == 1 && other.error.contains("p.tflite") && other.error.contains("AudioProperties"))
   }
 

@@ -72,12 +72,12 @@ struct DemoCommandTests {
     let tasks = try #require(report["tasks"] as? [[String: Any]])
     #expect(tasks.map { $0["task"] as? String } == ["detect-faces", "detect-objects", "segment", "classify", "embed"])
     for task in tasks {
-      let pictures = try #require(task["pictures"] as? [[String: Any]])
-      #expect((task["median_ms"] as? Double ?? 0) > 0 && !pictures.isEmpty)
-      for picture in pictures {
-        let found = try #require(picture["found"] as? String), expected = try #require(picture["expected"] as? String)
+      let entries = try #require(task["pictures"] as? [[String: Any]])
+      #expect((task["median_ms"] as? Double ?? 0) > 0 && !entries.isEmpty)
+      for entry in entries {
+        let found = try #require(entry["found"] as? String), expected = try #require(entry["expected"] as? String)
         #expect(made.page.contains("<td>\(found)</td>") && made.page.contains("<td>\(expected)</td>"))
-        let annotated = try #require(picture["annotated"] as? String), image = try #require(picture["image"] as? String)
+        let annotated = try #require(entry["annotated"] as? String), image = try #require(entry["image"] as? String)
         let drawn = try ImageDecoder.decode(path: made.root.path("demo/" + annotated)).image
         #expect(drawn.width == 96 && drawn.height == 96)
         #expect(try ImageDecoder.decode(path: made.root.path("demo/" + image)).image.width == 96)
@@ -118,9 +118,9 @@ struct DemoCommandTests {
     let report = try result.json()
     func column(_ task: String, _ key: String) throws -> [String] {
       let tasks = try #require(report["tasks"] as? [[String: Any]])
-      let pictures = tasks.first { $0["task"] as? String == task }?["pictures"] as? [[String: Any]] ?? []
-      #expect(pictures.allSatisfy { $0["agrees"] as? Bool == true }, "\(pictures.map { $0["agreement"] ?? "" })")
-      return pictures.compactMap { $0[key] as? String }
+      let entries = tasks.first { $0["task"] as? String == task }?["pictures"] as? [[String: Any]] ?? []
+      #expect(entries.allSatisfy { $0["agrees"] as? Bool == true }, "\(entries.map { $0["agreement"] ?? "" })")
+      return entries.compactMap { $0[key] as? String }
     }
     /// Returns the numbers in texts.
     func numbers(_ texts: [String]) -> [Double] {
@@ -161,11 +161,11 @@ struct DemoCommandTests {
     #expect(result.status == 0 && result.output.contains("\(path)/pictures/faces-1.png\n"), "\(result.error)")
     let files = Self.files(below: path)
     #expect(files.count == 25 && files.allSatisfy { $0.hasPrefix("pictures/") })
-    for (command, picture) in [
+    for (command, image) in [
       ("detect-faces", "faces-1"), ("detect-objects", "objects-1"), ("segment", "segments-1"), ("classify", "things-1"),
       ("embed", "views-1"),
     ] {
-      let task = try Tool.run(command, "\(path)/pictures/\(picture).png", "--json")
+      let task = try Tool.run(command, "\(path)/pictures/\(image).png", "--json")
       #expect(
         task.status == 0 && task.error.hasPrefix("note: without --model, the bundled ")
           && task.error.split(separator: "\n").count == 1, "\(task.error)")
@@ -185,9 +185,9 @@ struct DemoCommandTests {
           "demo", "--images-only", "--output-dir", folder.path(name), "--size", "32", "--frames", "1", "--seed", seed
         ).status == 0)
     }
-    func picture(_ name: String) throws -> Data { try Data(contentsOf: folder.url(name + "/pictures/objects-1.png")) }
-    #expect(try picture("a") == picture("b"))
-    #expect(try picture("a") != picture("c"))
+    func image(_ name: String) throws -> Data { try Data(contentsOf: folder.url(name + "/pictures/objects-1.png")) }
+    #expect(try image("a") == image("b"))
+    #expect(try image("a") != image("c"))
   }
 
   @Test("replaces an earlier demo, and nothing else in the directory")
@@ -246,9 +246,9 @@ struct DemoCommandTests {
     #expect(visit.document.contains("data-ready=\"6\""))
     for scheme in Browser.Scheme.allCases {
       let shot = try Browser.screenshot(ofPage: path, scheme: scheme)
-      let picture = try #require(shot.picture)
+      let screenshot = try #require(shot.screenshot)
       #expect(shot.console.isEmpty, "\(shot.console)")
-      let colors = picture.colorCounts(every: 2)
+      let colors = screenshot.colorCounts(every: 2)
       // Images have many colors, an empty page has few.
       #expect(colors.count > 500)
       #expect(colors.max { $0.value < $1.value }?.key == (scheme == .light ? 0xFFFFFF : 0x161C25))

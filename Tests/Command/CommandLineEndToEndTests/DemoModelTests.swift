@@ -14,11 +14,11 @@ struct DemoModelTests {
     let folder: TemporaryFolder
     var bundles: String { folder.path("bundles") }
     var demo: String { folder.path("demo") }
-    var pictures: String { folder.path("pictures") }
+    var images: String { folder.path("images") }
 
     init() throws {
       folder = try TemporaryFolder()
-      for name in ["bundles", "pictures"] {
+      for name in ["bundles", "images"] {
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
       }
       for (name, bytes) in [
@@ -28,7 +28,7 @@ struct DemoModelTests {
       }
       for name in ["p10", "p2"] {
         try FileManager.default.moveItem(
-          atPath: GrayImage.write(to: folder, width: 64, height: 48), toPath: folder.path("pictures/\(name).png"))
+          atPath: GrayImage.write(to: folder, width: 64, height: 48), toPath: folder.path("images/\(name).png"))
       }
     }
 
@@ -51,7 +51,7 @@ struct DemoModelTests {
   @Test("recognizes bundles by their members, and draws their results into the images")
   func bundles() throws {
     let place = try Place()
-    let result = try place.run("--models", place.bundles, "--images", place.pictures)
+    let result = try place.run("--models", place.bundles, "--images", place.images)
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
     let (tasks, leftOut) = try models(result)
     #expect(leftOut.isEmpty)
@@ -59,13 +59,13 @@ struct DemoModelTests {
     let page = try place.page
     for task in tasks {
       #expect(task["median_ms"] as? Double ?? 0 > 0)
-      let pictures = try #require(task["pictures"] as? [[String: Any]])
+      let entries = try #require(task["pictures"] as? [[String: Any]])
       #expect(
-        pictures.map { $0["image"] as? String } == ["p2", "p10"].map { "\(place.pictures)/\($0).png" },
+        entries.map { $0["image"] as? String } == ["p2", "p10"].map { "\(place.images)/\($0).png" },
         "in the order of their numbers")
-      for picture in pictures {
-        #expect((picture["found"] as? [String])?.count == 1)
-        let file = try #require(picture["annotated"] as? String)
+      for entry in entries {
+        #expect((entry["found"] as? [String])?.count == 1)
+        let file = try #require(entry["annotated"] as? String)
         #expect(page.contains("src=\"\(file)\""))
         let drawn = try ImageDecoder.decode(path: place.demo + "/" + file).image
         #expect(drawn.width == 64 && drawn.height == 48)
@@ -88,9 +88,9 @@ struct DemoModelTests {
     let hollow = try place.folder.write(
       SyntheticBundles.bundle([("hand_detector.tflite", [1, 2]), ("hand_landmarks_detector.tflite", [3])]),
       to: "bundles/3.task")
-    let text = try place.folder.write(Array("no image".utf8), to: "pictures/0.jpg")
+    let text = try place.folder.write(Array("no image".utf8), to: "images/0.jpg")
     _ = try place.folder.write(Array("labels".utf8), to: "bundles/labels.txt")
-    let result = try place.run("--models", place.bundles, "--images", place.pictures)
+    let result = try place.run("--models", place.bundles, "--images", place.images)
     #expect(result.status == 0)
     let (tasks, leftOut) = try models(result)
     #expect(tasks.count == 3)
@@ -105,11 +105,11 @@ struct DemoModelTests {
   }
 
   @Test("uses generated images if no others are named")
-  func drawnPictures() throws {
+  func syntheticImages() throws {
     let place = try Place()
     let (tasks, _) = try models(try place.run("--models", place.bundles))
-    let pictures = try #require(tasks.first?["pictures"] as? [[String: Any]])
-    #expect(pictures.count == 5 && pictures.first?["image"] as? String == "pictures/faces-1.png")
+    let entries = try #require(tasks.first?["pictures"] as? [[String: Any]])
+    #expect(entries.count == 5 && entries.first?["image"] as? String == "pictures/faces-1.png")
     // Without either option, no models are searched.
     #expect(try !DemoModels(Arguments([], for: DemoCommand.declaration)).isWanted)
   }
@@ -118,49 +118,49 @@ struct DemoModelTests {
   func fetched() throws {
     let place = try Place()
     let store = ["SWIFTLET_MODELS": place.folder.path("store")]
-    let none = try place.run("--images", place.pictures, environment: store)
+    let none = try place.run("--images", place.images, environment: store)
     #expect(none.status == 0 && none.error.contains("swiftlet models fetch hand-landmarker"), "\(none.error)")
     try FileManager.default.moveItem(
       atPath: place.bundles + "/a.task", toPath: place.bundles + "/hand-landmarker.task")
     let fetch = try Tool.run(
       ["models", "fetch", "hand-landmarker", "--from", place.bundles], environment: store)
     #expect(fetch.status == 0, "\(fetch.error)")
-    let result = try place.run("--images", place.pictures, "--models", "fetched", environment: store)
+    let result = try place.run("--images", place.images, "--models", "fetched", environment: store)
     let (tasks, leftOut) = try models(result)
     #expect(tasks.count == 1 && tasks.first?["model"] as? String == "hand-landmarker" && leftOut.isEmpty)
   }
 
   @Test("uses at most a dozen images, with large ones scaled down, and reports it")
-  func manyPictures() throws {
+  func manyImages() throws {
     let place = try Place()
     let large = try GrayImage.write(to: place.folder, width: 2600, height: 1000)
-    try FileManager.default.moveItem(atPath: large, toPath: place.pictures + "/p0.png")
+    try FileManager.default.moveItem(atPath: large, toPath: place.images + "/p0.png")
     for number in 20..<32 {
-      try FileManager.default.copyItem(atPath: place.pictures + "/p2.png", toPath: place.pictures + "/p\(number).png")
+      try FileManager.default.copyItem(atPath: place.images + "/p2.png", toPath: place.images + "/p\(number).png")
     }
     for name in ["b", "c"] { try FileManager.default.removeItem(atPath: place.bundles + "/\(name).task") }
-    let result = try place.run("--models", place.bundles, "--images", place.pictures)
+    let result = try place.run("--models", place.bundles, "--images", place.images)
     #expect(result.error.contains("holds 15 images; the first 12 are shown"))
-    let pictures = try #require(try models(result).tasks.first?["pictures"] as? [[String: Any]])
-    #expect(pictures.count == 12)
-    let first = try ImageDecoder.decode(path: place.demo + "/" + (pictures[0]["annotated"] as? String ?? "")).image
+    let entries = try #require(try models(result).tasks.first?["pictures"] as? [[String: Any]])
+    #expect(entries.count == 12)
+    let first = try ImageDecoder.decode(path: place.demo + "/" + (entries[0]["annotated"] as? String ?? "")).image
     #expect(first.width == 1024 && first.height == 393)
   }
 
   @Test("runs MediaPipe's own bundles on photos", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func photographs() throws {
     let place = try Place()
-    for name in ["p10", "p2"] { try FileManager.default.removeItem(atPath: place.pictures + "/\(name).png") }
+    for name in ["p10", "p2"] { try FileManager.default.removeItem(atPath: place.images + "/\(name).png") }
     for name in ["hand_thumb_up", "face"] {
       try FileManager.default.copyItem(
-        atPath: TestData.path("images/\(name).jpg"), toPath: place.pictures + "/\(name).jpg")
+        atPath: TestData.path("images/\(name).jpg"), toPath: place.images + "/\(name).jpg")
     }
-    let result = try place.run("--models", TestData.path("tasks/models"), "--images", place.pictures)
+    let result = try place.run("--models", TestData.path("tasks/models"), "--images", place.images)
     #expect(result.status == 0, "\(result.error)")
     let (tasks, leftOut) = try models(result)
     func found(_ task: String) -> [Int] {
-      let pictures = tasks.first { $0["task"] as? String == task }?["pictures"] as? [[String: Any]] ?? []
-      return pictures.map { ($0["found"] as? [String])?.count ?? -1 }
+      let entries = tasks.first { $0["task"] as? String == task }?["pictures"] as? [[String: Any]] ?? []
+      return entries.map { ($0["found"] as? [String])?.count ?? -1 }
     }
     #expect(found("landmark-hands") == [0, 1] && found("landmark-faces") == [2, 0])
     #expect(found("landmark-poses").count == 2 && found("segment").count == 2)

@@ -9,11 +9,11 @@ struct DetectorCommandTests {
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func detectorAnnotation() throws {
     let folder = try TemporaryFolder()
-    for (command, model, picture) in [
+    for (command, model, image) in [
       ("detect-faces", "face/face_detector_short_range_metadata.tflite", "face.jpg"),
       ("detect-objects", "detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", "cats_and_dogs.jpg"),
     ] {
-      let source = TestData.path("images/" + picture), annotated = folder.path(command + ".png")
+      let source = TestData.path("images/" + image), annotated = folder.path(command + ".png")
       let result = try Tool.run(
         command, source, "--model", TestData.path("models/" + model), "--annotate", annotated, "--json")
       #expect(result.status == 0, "\(result.error)")

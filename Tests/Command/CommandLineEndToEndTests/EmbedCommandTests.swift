@@ -15,14 +15,14 @@ struct EmbedCommandTests {
   @Test("prints an image's embedding as numbers, normalized or as int8 if requested")
   func values() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
+    let model = try TinyTask.embed.write(to: folder), image = try FlagImage.write(to: folder)
     let expected = FlagImage.pixels.flatMap(\.self).map { Double($0) / 255 }
-    let plain = try #require(try embedding([picture, "--model", model])["float"] as? [Double])
+    let plain = try #require(try embedding([image, "--model", model])["float"] as? [Double])
     #expect(plain.count == 48 && zip(plain, expected).allSatisfy { abs($0 - $1) < 1e-6 })
     let length = expected.map { $0 * $0 }.reduce(0, +).squareRoot()
-    let normalized = try #require(try embedding([picture, "--model", model, "--l2-normalize"])["float"] as? [Double])
+    let normalized = try #require(try embedding([image, "--model", model, "--l2-normalize"])["float"] as? [Double])
     #expect(zip(normalized, expected).allSatisfy { abs($0 - $1 / length) < 1e-6 })
-    let bytes = try embedding([picture, "--model", model, "--quantize"])
+    let bytes = try embedding([image, "--model", model, "--quantize"])
     #expect(bytes["float"] == nil)
     // 1 maps to 128, which an int8 cannot represent.
     #expect((bytes["quantized"] as? [Int]) == expected.map { min(127, Int(($0 * 128).rounded())) })
@@ -31,8 +31,8 @@ struct EmbedCommandTests {
   @Test("only uses the region of interest")
   func region() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
-    let red = try #require(try embedding([picture, "--model", model, "--roi", "0,0,1,0.25"])["float"] as? [Double])
+    let model = try TinyTask.embed.write(to: folder), image = try FlagImage.write(to: folder)
+    let red = try #require(try embedding([image, "--model", model, "--roi", "0,0,1,0.25"])["float"] as? [Double])
     #expect(stride(from: 0, to: 48, by: 3).allSatisfy { red[$0] == 1 && red[$0 + 1] == 0 && red[$0 + 2] == 0 })
   }
 
@@ -74,9 +74,9 @@ struct EmbedCommandTests {
   @Test("prints the name and the first values as text")
   func text() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.embed.write(to: folder), picture = try FlagImage.write(to: folder)
-    let result = try Tool.run("embed", picture, "--model", model)
-    #expect(result.output == "\(picture):\n  head 0, 48 values: 1.0000, 0.0000, 0.0000, 1.0000, ...\n")
+    let model = try TinyTask.embed.write(to: folder), image = try FlagImage.write(to: folder)
+    let result = try Tool.run("embed", image, "--model", model)
+    #expect(result.output == "\(image):\n  head 0, 48 values: 1.0000, 0.0000, 0.0000, 1.0000, ...\n")
   }
 
   @Test(

@@ -23,7 +23,7 @@ struct GenerateScenesTests {
       "--task", task, "--count", "9", "--seed", "3", "--width", "32", "--height", "24", "--output", folder.path("out"))
     #expect(result.status == 0 && result.output.isEmpty && result.error.isEmpty, "\(result.error)")
     var expected = try #require(Self.files[task])
-    expected["pictures"] = ("uint8", [9, 24, 32, 3])
+    expected["images"] = ("uint8", [9, 24, 32, 3])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
         == expected.keys.map { $0 + ".npy" }.sorted())
@@ -59,7 +59,7 @@ struct GenerateScenesTests {
           folder.path(name)
         ).status == 0)
     }
-    func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.url(name + "/pictures.npy")) }
+    func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.url(name + "/images.npy")) }
     #expect(try bytes("a") == bytes("b"))
     #expect(try bytes("a") != bytes("c"))
   }

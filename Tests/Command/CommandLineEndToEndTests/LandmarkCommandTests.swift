@@ -38,10 +38,10 @@ struct LandmarkCommandTests {
   func hands() throws {
     let folder = try TemporaryFolder()
     let model = try Command.hands.write(to: folder)
-    let picture = try GrayImage.write(to: folder, width: 64, height: 64)
-    let result = try Tool.run("landmark-hands", picture, "--model", model, "--json")
+    let image = try GrayImage.write(to: folder, width: 64, height: 64)
+    let result = try Tool.run("landmark-hands", image, "--model", model, "--json")
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
-    #expect(result.output.hasPrefix("{\"image\":\"\(picture)\",\"width\":64,\"height\":64,\"hands\":[{\"handedness\":"))
+    #expect(result.output.hasPrefix("{\"image\":\"\(image)\",\"width\":64,\"height\":64,\"hands\":[{\"handedness\":"))
     #expect(result.output.contains(#""handedness":{"name":"Right","score":0.75,"index":0},"landmarks":[{"x":"#))
     let hand = try first(try result.json(), "hands")
     #expect(hand.count == 3)
@@ -50,22 +50,22 @@ struct LandmarkCommandTests {
     let world = try #require(hand["world_landmarks"] as? [[String: Double]])
     #expect(world.count == 21 && world[20]["z"] == 62.0 / 64)
     #expect(
-      try Tool.run("landmark-hands", picture, "--model", model).output.hasPrefix(
-        "\(picture): 1 hands\n  Right 0.750 at "))
+      try Tool.run("landmark-hands", image, "--model", model).output.hasPrefix(
+        "\(image): 1 hands\n  Right 0.750 at "))
   }
 
   @Test("return faces with the requested parts")
   func faces() throws {
     let folder = try TemporaryFolder()
     let model = try Command.faces.write(to: folder)
-    let picture = try GrayImage.write(to: folder, width: 64, height: 64)
-    let face = try first(try Tool.run("landmark-faces", picture, "--model", model, "--json").json(), "faces")
+    let image = try GrayImage.write(to: folder, width: 64, height: 64)
+    let face = try first(try Tool.run("landmark-faces", image, "--model", model, "--json").json(), "faces")
     #expect(Set(face.keys) == ["landmarks", "blendshapes", "matrix"])
     #expect(face["blendshapes"] is NSNull && face["matrix"] is NSNull)
     let points = try #require(face["landmarks"] as? [[String: Double]])
     #expect(points.count == 478 && points.allSatisfy { Set($0.keys) == ["x", "y", "z"] })
     for option in ["--blendshapes", "--matrices"] {
-      let result = try Tool.run("landmark-faces", picture, "--model", model, option)
+      let result = try Tool.run("landmark-faces", image, "--model", model, option)
       #expect(result.status == 1 && result.error.hasPrefix("error: \(model)"), "\(result.error)")
     }
   }
@@ -90,11 +90,11 @@ struct LandmarkCommandTests {
   func poses() throws {
     let folder = try TemporaryFolder()
     let model = try Command.poses.write(to: folder)
-    let picture = try GrayImage.write(to: folder, width: 64, height: 48)
+    let image = try GrayImage.write(to: folder, width: 64, height: 48)
     let masks = folder.path("deep/masks")
-    let plain = try Tool.run("landmark-poses", picture, "--model", model, "--json").json()
+    let plain = try Tool.run("landmark-poses", image, "--model", model, "--json").json()
     #expect(try first(plain, "poses")["mask"] is NSNull)
-    let result = try Tool.run("landmark-poses", picture, "--model", model, "--json", "--masks", masks)
+    let result = try Tool.run("landmark-poses", image, "--model", model, "--json", "--masks", masks)
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
     let pose = try first(try result.json(), "poses")
     let points = try #require(pose["landmarks"] as? [[String: Double]])
@@ -106,7 +106,7 @@ struct LandmarkCommandTests {
     #expect(try #require(mask.floatingPointValues).contains { $0 > 0.9 })
     let other = try GrayImage.write(to: folder, as: "other.png", width: 20, height: 20)
     let several = try Tool.run(
-      "landmark-poses", picture, other, "--model", model, "--jsonl", "--masks", masks, "--rotate", "90")
+      "landmark-poses", image, other, "--model", model, "--jsonl", "--masks", masks, "--rotate", "90")
     #expect(
       try lines(several.output).map { try first($0, "poses")["mask"] as? String } == [
         masks + "/gray/0.npy", masks + "/other/0.npy",
@@ -118,16 +118,16 @@ struct LandmarkCommandTests {
   func forms(command: Command) throws {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
-    let pictures = try ["a.png", "b.png"].map { try GrayImage.write(to: folder, as: $0, width: 40, height: 30) }
+    let images = try ["a.png", "b.png"].map { try GrayImage.write(to: folder, as: $0, width: 40, height: 30) }
     func run(_ arguments: [String], input: String = "") throws -> String {
       let result = try Tool.run([command.rawValue, "--model", model] + arguments, input: Array(input.utf8))
       #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
       return result.output
     }
-    let each = try pictures.map { try run([$0, "--json"]) }
-    #expect(try run(pictures + ["--jsonl"]) == each.joined())
-    #expect(try run(pictures + ["--json"]) == "[" + each.map { $0.dropLast() }.joined(separator: ",") + "]\n")
-    #expect(try run(["--stdin-list", "--jsonl"], input: pictures.joined(separator: "\n")) == each.joined())
+    let each = try images.map { try run([$0, "--json"]) }
+    #expect(try run(images + ["--jsonl"]) == each.joined())
+    #expect(try run(images + ["--json"]) == "[" + each.map { $0.dropLast() }.joined(separator: ",") + "]\n")
+    #expect(try run(["--stdin-list", "--jsonl"], input: images.joined(separator: "\n")) == each.joined())
   }
 
   @Test("track over the frames of a video, from files and pipes", arguments: Command.allCases)
@@ -168,10 +168,10 @@ struct LandmarkCommandTests {
   func annotation(command: Command) throws {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
-    let picture = try GrayImage.write(to: folder, width: 160, height: 120, value: 90)
+    let image = try GrayImage.write(to: folder, width: 160, height: 120, value: 90)
     let drawn = folder.path("drawn.png")
     let extra = command == .poses ? ["--masks", folder.path("masks")] : []
-    let result = try Tool.run([command.rawValue, picture, "--model", model, "--annotate", drawn] + extra)
+    let result = try Tool.run([command.rawValue, image, "--model", model, "--annotate", drawn] + extra)
     #expect(result.status == 0, "\(result.error)")
     let bytes = try ImageDecoder.decode(path: drawn).image.packedBytes()
     let colors = Set(stride(from: 0, to: bytes.count, by: 3).map { Array(bytes[$0..<$0 + 3]) })
@@ -206,11 +206,11 @@ struct LandmarkCommandTests {
   @Test("name bundle and member when a bundle is not theirs, in one line", arguments: Command.allCases)
   func wrongBundles(command: Command) throws {
     let folder = try TemporaryFolder()
-    let picture = try GrayImage.write(to: folder)
+    let image = try GrayImage.write(to: folder)
     let other = try Command.allCases.filter { $0 != command }[0].write(to: folder)
     let model = try folder.write(SyntheticBundles.model([([1], [1, 1])], side: 4), to: "model.tflite")
     for bundle in [other, model, folder.path("none.task")] {
-      let result = try Tool.run(command.rawValue, picture, "--model", bundle)
+      let result = try Tool.run(command.rawValue, image, "--model", bundle)
       #expect(result.status == 1 && result.output.isEmpty && result.error.contains(bundle), "\(result.error)")
       #expect(result.error.hasPrefix("error: ") && result.error.filter { $0 == "\n" }.count == 1)
     }

@@ -67,8 +67,8 @@ struct ModelsCommandTests {
   func fetchFromFolder() throws {
     let store = try Store()
     let mirror = try mirror(in: store)
-    let picture = try FlagImage.write(to: store.folder)
-    let before = try store.run("classify", picture, "--model", Self.open)
+    let image = try FlagImage.write(to: store.folder)
+    let before = try store.run("classify", image, "--model", Self.open)
     #expect(before.status == 1 && before.error.contains("swiftlet models fetch \(Self.open)"), "\(before.error)")
     #expect(try store.run("models", "path", Self.open).error.contains("swiftlet models fetch \(Self.open)"))
 
@@ -80,7 +80,7 @@ struct ModelsCommandTests {
       FileManager.default.contentsEqual(
         atPath: String(path.output.dropLast()), andPath: mirror + "/\(Self.open).tflite"))
 
-    let result = try store.run("classify", picture, "--model", Self.open, "--json", "--max-results", "1")
+    let result = try store.run("classify", image, "--model", Self.open, "--json", "--max-results", "1")
     #expect(result.status == 0, "\(result.error)")
     #expect(try result.json()["classifications"] != nil)
     #expect(try store.run("models", "list").output.contains("* \(Self.open) "))
@@ -168,12 +168,12 @@ struct ModelsCommandTests {
   @Test("a mistyped model of a task is answered with the one that was probably meant")
   func suggestion() throws {
     let store = try Store()
-    let picture = try FlagImage.write(to: store.folder)
-    let result = try store.run("classify", picture, "--model", "eficientnet-lite0")
+    let image = try FlagImage.write(to: store.folder)
+    let result = try store.run("classify", image, "--model", "eficientnet-lite0")
     #expect(
       result.status == 1 && result.error.contains("did you mean the published model 'efficientnet-lite0'?"),
       "\(result.error)")
-    let far = try store.run("classify", picture, "--model", "weights.bin")
+    let far = try store.run("classify", image, "--model", "weights.bin")
     #expect(far.status == 1 && !far.error.contains("did you mean"))
   }
 

@@ -102,6 +102,6 @@ struct ReportPageTests {
         && (drawn["tensors"] as? [Any])?.count == graph["tensor_count"] as? Int)
     let visit = try Browser.screenshot(ofPage: page)
     #expect(visit.console.isEmpty, "\(visit.console)")
-    #expect(try #require(visit.picture).colorCounts().count > 100)
+    #expect(try #require(visit.screenshot).colorCounts().count > 100)
   }
 }

@@ -130,13 +130,13 @@ struct RunVerifyTests {
     model.channels = 4
     let file = try DemoModelFile(folder.write(model.bytes, to: "interactive.tflite"), name: "shown")
     #expect(file.kind == .interactive && file.name == "shown")
-    let pictures = try [4, 8].map { side in
+    let inputs = try [4, 8].map { side in
       NamedImage(name: "p\(side)", path: nil, stem: "p\(side)", image: try grayImage(side, side))
     }
     var made = try DemoFolder(folder.path("demo"))
-    let tasks = DemoModelTasks(runtime: RuntimeOptions(threads: 1), pictures: pictures)
+    let tasks = DemoModelTasks(runtime: RuntimeOptions(threads: 1), inputs: inputs)
     let section = try tasks.section(file, number: 3, &made)
-    #expect(section.rows.map(\.picture) == ["p4", "p8"])
+    #expect(section.rows.map(\.image) == ["p4", "p8"])
     #expect(
       section.rows.map(\.annotated) == ["models/3-segment/picture_1.jpg", "models/3-segment/picture_2.jpg"])
     #expect(section.rows.allSatisfy { row in row.found.contains { $0.hasSuffix("meant") } })

@@ -10,12 +10,12 @@ struct SegmentCommandTests {
   @Test("prints the pixel count of each category as JSON")
   func json() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
-    let result = try Tool.run("segment", picture, "--model", model, "--json")
+    let model = try TinyTask.segment.write(to: folder), image = try FlagImage.write(to: folder)
+    let result = try Tool.run("segment", image, "--model", model, "--json")
     #expect(result.status == 0, "\(result.error)")
     #expect(
       result.output == """
-        {"image":"\(picture)","width":4,"height":4,"labels":[],"mask_width":4,"mask_height":4,\
+        {"image":"\(image)","width":4,"height":4,"labels":[],"mask_width":4,"mask_height":4,\
         "category_counts":{"0":8,"1":4,"2":4},"quality_scores":[1.0,1.0,1.0]}
 
         """)
@@ -24,18 +24,18 @@ struct SegmentCommandTests {
   @Test("prints the shares as text, largest first")
   func text() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
-    let result = try Tool.run("segment", picture, "--model", model)
-    #expect(result.output == "\(picture): 4×4\n  50.0% class 0\n  25.0% class 1\n  25.0% class 2\n")
+    let model = try TinyTask.segment.write(to: folder), image = try FlagImage.write(to: folder)
+    let result = try Tool.run("segment", image, "--model", model)
+    #expect(result.output == "\(image): 4×4\n  50.0% class 0\n  25.0% class 1\n  25.0% class 2\n")
   }
 
   @Test("writes the category mask as gray PNG and the confidence masks as .npy")
   func masks() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
+    let model = try TinyTask.segment.write(to: folder), image = try FlagImage.write(to: folder)
     let mask = folder.path("mask.png"), masks = folder.path("deep/masks")
     let result = try Tool.run(
-      "segment", picture, "--model", model, "--category-mask", mask, "--confidence-masks", masks)
+      "segment", image, "--model", model, "--category-mask", mask, "--confidence-masks", masks)
     #expect(result.status == 0, "\(result.error)")
     let decoded = try ImageDecoder.decode(path: mask).image
     #expect(decoded.pixelFormat == .gray8 && decoded.width == 4 && decoded.height == 4)
@@ -51,19 +51,19 @@ struct SegmentCommandTests {
   }
 
   @Test("several images have their confidence masks in directories of their own, and a JSON array")
-  func severalPictures() throws {
+  func severalImages() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
-    let pictures = [try FlagImage.write(to: folder), try GrayImage.write(to: folder)]
+    let images = [try FlagImage.write(to: folder), try GrayImage.write(to: folder)]
     let masks = folder.path("masks")
-    let result = try Tool.run(["segment"] + pictures + ["--model", model, "--confidence-masks", masks, "--json"])
+    let result = try Tool.run(["segment"] + images + ["--model", model, "--confidence-masks", masks, "--json"])
     #expect(result.status == 0, "\(result.error)")
     let documents = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
-    #expect(documents.map { $0["image"] as? String } == pictures)
+    #expect(documents.map { $0["image"] as? String } == images)
     for name in ["flag", "gray"] {
       #expect(try FileManager.default.contentsOfDirectory(atPath: masks + "/" + name).count == 3)
     }
-    let twice = try Tool.run("segment", pictures[0], pictures[0], "--model", model, "--confidence-masks", masks)
+    let twice = try Tool.run("segment", images[0], images[0], "--model", model, "--confidence-masks", masks)
     #expect(twice.status == 1 && twice.error.contains("'flag'"), "\(twice.error)")
   }
 
@@ -80,10 +80,10 @@ struct SegmentCommandTests {
       let (row, column) = (index / side, index % side)
       return row < side / 2 ? [40, 0, 0] : column < side / 2 ? [0, 40, 0] : [0, 0, 40]
     }
-    let picture = try folder.write(
+    let image = try folder.write(
       ImageEncoder.encodePNG(ImageBuffer(bytes: pixels, width: side, height: side, pixelFormat: .rgb8)), to: "flag.png")
     let annotated = folder.path("annotated.png")
-    let result = try Tool.run("segment", picture, "--model", model, "--rotate", rotation, "--annotate", annotated)
+    let result = try Tool.run("segment", image, "--model", model, "--rotate", rotation, "--annotate", annotated)
     #expect(result.status == 0, "\(result.error)")
     let drawn = try ImageDecoder.decode(path: annotated).image
     #expect(drawn.width == side && drawn.height == side)
@@ -100,12 +100,12 @@ struct SegmentCommandTests {
   @Test("rejects one file for several masks, and other formats than PNG")
   func usage() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.segment.write(to: folder), picture = try FlagImage.write(to: folder)
+    let model = try TinyTask.segment.write(to: folder), image = try FlagImage.write(to: folder)
     for (arguments, hint) in [
-      ([picture, picture, "--category-mask", folder.path("m.png")], "--category-mask takes one image"),
+      ([image, image, "--category-mask", folder.path("m.png")], "--category-mask takes one image"),
       (["--stdin-list", "--category-mask", folder.path("m.png")], "--category-mask takes one image"),
-      ([picture, "--category-mask", folder.path("m.jpg")], "writes .png"),
-      ([picture, "--roi", "0,0,1,1"], "no option '--roi'"),
+      ([image, "--category-mask", folder.path("m.jpg")], "writes .png"),
+      ([image, "--roi", "0,0,1,1"], "no option '--roi'"),
     ] {
       let result = try Tool.run(["segment", "--model", model] + arguments)
       #expect(result.status == 2 && result.error.contains(hint), "\(result.error)")

@@ -9,7 +9,7 @@ struct ProgramSuggestionTests {
   private final class Place {
     let folder: TemporaryFolder
     let model: String
-    let picture: String
+    let image: String
 
     init() throws {
       folder = try TemporaryFolder()
@@ -17,7 +17,7 @@ struct ProgramSuggestionTests {
         type: .uint8, scale: 1 / 255, width: 1, height: 1,
         outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
       model = try folder.write(colors.bytes, to: "colors.tflite")
-      picture = try FlagImage.write(to: folder)
+      image = try FlagImage.write(to: folder)
     }
   }
 
@@ -30,14 +30,14 @@ struct ProgramSuggestionTests {
     func typed(_ name: String) -> String { place.folder.path(name) }
     for (arguments, meant) in [
       (["classify", typed("flga.png"), "--model", place.model], "flag.png"),
-      (["classify", place.picture, "--model", typed("colors.tfltie")], "colors.tflite"),
+      (["classify", place.image, "--model", typed("colors.tfltie")], "colors.tflite"),
       (["inspect", typed("color.tflite")], "colors.tflite"), (["bench", typed("Colors.tflite")], "colors.tflite"),
       (["run", typed("colours.tflite"), "--output-dir", typed("out")], "colors.tflite"),
       (["run", place.model, typed("inptu.npy"), "--output-dir", typed("out")], "input.npy"),
       (["verify", typed("manifets.json")], "manifest.json"),
       (["track", typed("flg.png"), "--detector", place.model], "flag.png"),
-      (["track", place.picture, "--detector", typed("colors.tflit")], "colors.tflite"),
-      (["track", place.picture, "--detector", place.model, "--classifier", typed("colrs.tflite")], "colors.tflite"),
+      (["track", place.image, "--detector", typed("colors.tflit")], "colors.tflite"),
+      (["track", place.image, "--detector", place.model, "--classifier", typed("colrs.tflite")], "colors.tflite"),
     ] {
       let result = try Tool.run(arguments)
       #expect(result.status == 1 && result.output.isEmpty)
@@ -54,7 +54,7 @@ struct ProgramSuggestionTests {
   @Test("warns of a category that the model does not know, and names the one that was probably meant")
   func categories() throws {
     let place = try Place()
-    let arguments = ["classify", place.picture, "--model", place.model, "--json"]
+    let arguments = ["classify", place.image, "--model", place.model, "--json"]
     let right = try Tool.run(arguments + ["--allow", "green,blue"])
     #expect(right.status == 0 && right.error.isEmpty, "\(right.error)")
     let mistyped = try Tool.run(arguments + ["--allow", "gren,blue,ultraviolet"])

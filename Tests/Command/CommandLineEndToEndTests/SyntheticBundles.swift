@@ -50,7 +50,7 @@ enum SyntheticBundles {
     let unit: [Int: FlatValue] = [0: .byte(1), 1: .table([0: .floats([0]), 1: .floats([255])])]
     let input: [Int: FlatValue] = [0: .string("image"), 4: .tables([unit])]
     let metadata = FlatValue.file(root: [3: .tables([[2: .tables([input])]])], identifier: "M001")
-    return TestGraph.bytes([.giving(outputs, forPictureOf: side, by: side)], metadata: metadata)
+    return TestGraph.bytes([.giving(outputs, forImageOf: side, by: side)], metadata: metadata)
   }
 
   /// Returns a detector's boxes. The last one is centered, upright, and half as large as the image.

@@ -33,9 +33,9 @@ struct TaskCommandTests {
   func annotation(task: TinyTask) throws {
     let folder = try TemporaryFolder()
     let model = try task.write(to: folder)
-    let picture = try GrayImage.write(to: folder, width: 160, height: 100, value: 90)
+    let image = try GrayImage.write(to: folder, width: 160, height: 100, value: 90)
     for (name, format) in [("a.png", ImageFileFormat.png), ("a.JPEG", .jpeg), ("a.b.jpg", .jpeg)] {
-      let result = try Tool.run(task.rawValue, picture, "--model", model, "--annotate", folder.path(name))
+      let result = try Tool.run(task.rawValue, image, "--model", model, "--annotate", folder.path(name))
       #expect(result.status == 0, "\(result.error)")
       let drawn = try ImageDecoder.decode(path: folder.path(name))
       #expect(drawn.format == format && drawn.image.width == 160 && drawn.image.height == 100)
@@ -54,11 +54,11 @@ struct TaskCommandTests {
     let values = graph.output(.float32, [1, 48])
     graph.add(.reshape, [pixels, shape], [values])
     let model = try folder.write(TestGraph.bytes([graph]), to: "float.tflite"),
-      picture = try FlagImage.write(to: folder)
-    let refused = try Tool.run("embed", picture, "--model", model)
+      image = try FlagImage.write(to: folder)
+    let refused = try Tool.run("embed", image, "--model", model)
     #expect(refused.status == 1 && refused.error.contains("NormalizationOptions"))
     let json = try Tool.run(
-      "embed", picture, "--model", model, "--json", "--input-mean", "5,10,0", "--input-deviation", "2"
+      "embed", image, "--model", model, "--json", "--input-mean", "5,10,0", "--input-deviation", "2"
     ).json()
     let found = try #require((json["embeddings"] as? [[String: Any]])?.first?["float"] as? [Double])
     let expected = FlagImage.pixels.flatMap { pixel -> [Double] in
@@ -70,7 +70,7 @@ struct TaskCommandTests {
   @Test("fail with one line that names the file, and leave no file behind", arguments: commands)
   func failures(task: TinyTask) throws {
     let folder = try TemporaryFolder()
-    let model = try task.write(to: folder), picture = try FlagImage.write(to: folder)
+    let model = try task.write(to: folder), image = try FlagImage.write(to: folder)
     let text = try folder.write(Array("neither model nor image".utf8), to: "text.png")
     let cut = try folder.write(Array(try FlagImage.bytes.dropLast(30)), to: "cut.png")
     var graph = TestGraph()
@@ -79,14 +79,14 @@ struct TaskCommandTests {
     let otherTask = try folder.write(TestGraph.bytes([graph]), to: "add.tflite")
     let out = folder.path("no/such/folder/out.png")
     var cases: [([String], String)] = [
-      ([picture, "--model", text], text), ([picture, "--model", folder.path("none")], "none"),
-      ([picture, "--model", otherTask], otherTask), ([text, "--model", model], text), ([cut, "--model", model], cut),
-      ([folder.path("none.png"), "--model", model], "none.png"), ([picture, "--model", model, "--annotate", out], out),
-      ([picture, "--model", model, "--annotate", folder.path("no/such.jpg")], "such.jpg"),
+      ([image, "--model", text], text), ([image, "--model", folder.path("none")], "none"),
+      ([image, "--model", otherTask], otherTask), ([text, "--model", model], text), ([cut, "--model", model], cut),
+      ([folder.path("none.png"), "--model", model], "none.png"), ([image, "--model", model, "--annotate", out], out),
+      ([image, "--model", model, "--annotate", folder.path("no/such.jpg")], "such.jpg"),
     ]
     if task == .segment {
-      cases.append(([picture, "--model", model, "--category-mask", out], out))
-      cases.append(([picture, "--model", model, "--confidence-masks", text], text))
+      cases.append(([image, "--model", model, "--category-mask", out], out))
+      cases.append(([image, "--model", model, "--confidence-masks", text], text))
     }
     for (arguments, name) in cases {
       let before = try FileManager.default.contentsOfDirectory(atPath: folder.path("."))
@@ -116,7 +116,7 @@ struct TaskCommandTests {
     ] as [([String], String)])
   func usage(arguments: [String], hint: String) throws {
     for task in [TinyTask.classify, .embed] {
-      let result = try Tool.run([task.rawValue, "picture.png", "--model", "model.tflite"] + arguments)
+      let result = try Tool.run([task.rawValue, "image.png", "--model", "model.tflite"] + arguments)
       #expect(result.status == 2 && result.output.isEmpty, "\(result.error)")
       #expect(result.error.hasPrefix("error: usage: ") && result.error.filter { $0 == "\n" }.count == 1)
       #expect(hint.split(separator: "|").contains { result.error.contains($0) }, "\(result.error)")
@@ -130,7 +130,7 @@ struct TaskCommandTests {
       (["--allow", "a", "--deny", "b"], "are mutually exclusive"),
     ] as [([String], String)])
   func classifyUsage(arguments: [String], hint: String) throws {
-    let result = try Tool.run(["classify", "picture.png", "--model", "model.tflite"] + arguments)
+    let result = try Tool.run(["classify", "image.png", "--model", "model.tflite"] + arguments)
     #expect(result.status == 2 && result.error.contains(hint), "\(result.error)")
   }
 }

@@ -41,11 +41,11 @@ struct TerminalTests {
   @Test("there is no control byte in a pipe, whatever the environment")
   func piped() throws {
     let folder = try TemporaryFolder()
-    let model = try TinyTask.classify.write(to: folder), picture = try FlagImage.write(to: folder)
+    let model = try TinyTask.classify.write(to: folder), image = try FlagImage.write(to: folder)
     for arguments in [
       ["help"], ["help", "track"], ["bnech"], ["models", "list"], ["models", "lsit"], [], ["inspect", model],
       ["bench", model, "--runs", "1", "--profile"],
-      ["classify", picture, "--model", model], ["classify", "none.png", "--model", model],
+      ["classify", image, "--model", model], ["classify", "none.png", "--model", model],
     ] {
       let result = try Tool.run(
         arguments,

@@ -43,8 +43,8 @@ enum GrayImage {
   static func write(
     to folder: TemporaryFolder, as name: String = "gray.png", width: Int = 4, height: Int = 4, value: UInt8 = 128
   ) throws -> String {
-    let picture = try ImageBuffer(
+    let image = try ImageBuffer(
       bytes: [UInt8](repeating: value, count: width * height), width: width, height: height, pixelFormat: .gray8)
-    return try folder.write(try ImageEncoder.encodePNG(picture), to: name)
+    return try folder.write(try ImageEncoder.encodePNG(image), to: name)
   }
 }

@@ -23,7 +23,7 @@ struct TrackCommandTests {
       classifier = try root.write(colors.bytes, to: "classifier.tflite")
       frames = (0..<count).map { frame in
         let x = UInt8(5 * frame)
-        return BoxReadingModel.picture(
+        return BoxReadingModel.pixels(
           [
             .init(left: 20 + x, top: 20, right: 90 + x, bottom: 120, score: 230),
             .init(left: 150, top: 150, right: 220, bottom: 220, score: 200),
@@ -97,11 +97,11 @@ struct TrackCommandTests {
         return String(decoding: try JSONSerialization.data(withJSONObject: line, options: .sortedKeys), as: UTF8.self)
       }
     }
-    let pictures = try Tool.run(arguments + ["-"], input: try sequence.frames.flatMap(sequence.png))
-    #expect(pictures.status == 0, "\(pictures.error)")
-    #expect(try frames(pictures.output) == frames(files.output))
+    let images = try Tool.run(arguments + ["-"], input: try sequence.frames.flatMap(sequence.png))
+    #expect(images.status == 0, "\(images.error)")
+    #expect(try frames(images.output) == frames(files.output))
     let raw = try Tool.run(arguments + ["-", "--raw", "50x50"], input: sequence.frames.flatMap(\.self))
-    #expect(raw.status == 0 && raw.output == pictures.output, "\(raw.error)")
+    #expect(raw.status == 0 && raw.output == images.output, "\(raw.error)")
     let cut = try Tool.run(arguments + ["-", "--raw", "50x50"], input: sequence.frames.flatMap(\.self).dropLast(10))
     #expect(
       cut.status == 1

@@ -31,7 +31,7 @@ struct DeclarationTests {
       .file(".x"), .folder, .choice(["a", "b"]), .integer(0...1), .number(0...1), .command, .text,
     ]
     #expect(kinds.map(\.standardName) == ["FILE", "DIR", "a|b", "N", "X", "COMMAND", "TEXT"])
-    #expect(ValueKind.picture == .file(suffixes: [".png", ".jpg", ".jpeg"], names: []))
+    #expect(ValueKind.image == .file(suffixes: [".png", ".jpg", ".jpeg"], names: []))
     #expect(ValueKind.file(".a", orOneOf: ["n"]) == .file(suffixes: [".a"], names: ["n"]))
     #expect(OptionDeclaration.value("o", .folder, "h").usage == "--o DIR")
     #expect(OptionDeclaration.value("o", .folder, as: "WHERE", "h").usage == "--o WHERE")

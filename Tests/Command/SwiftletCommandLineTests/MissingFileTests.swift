@@ -10,16 +10,16 @@ struct MissingFileTests {
 
     init() throws {
       path = "/tmp/swiftlet-missing-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
-      for folder in ["", "/pictures"] { try #require(mkdir(path + folder, 0o755) == 0) }
-      for file in ["model.tflite", "pictures/cat.jpg", "pictures/dog.jpg", ".hidden"] {
+      for folder in ["", "/images"] { try #require(mkdir(path + folder, 0o755) == 0) }
+      for file in ["model.tflite", "images/cat.jpg", "images/dog.jpg", ".hidden"] {
         let stream = try #require(fopen(path + "/" + file, "w"))
         fclose(stream)
       }
     }
 
     deinit {
-      for file in ["model.tflite", "pictures/cat.jpg", "pictures/dog.jpg", ".hidden"] { unlink(path + "/" + file) }
-      for folder in ["/pictures", ""] { rmdir(path + folder) }
+      for file in ["model.tflite", "images/cat.jpg", "images/dog.jpg", ".hidden"] { unlink(path + "/" + file) }
+      for folder in ["/images", ""] { rmdir(path + folder) }
     }
   }
 
@@ -27,8 +27,8 @@ struct MissingFileTests {
     "names the file that a slip of the keyboard meant, also behind a mistyped directory",
     arguments: [
       ("model.tfltie", "model.tflite"), ("Model.TFLITE", "model.tflite"), ("mode", "model.tflite"),
-      ("pictures/cta.jpg", "pictures/cat.jpg"), ("picture/dog.jpg", "pictures/dog.jpg"),
-      ("pictures//dgo.jpg", "pictures/dog.jpg"), ("picturse/none.png", "pictures"), (".hiden", ".hidden"),
+      ("images/cta.jpg", "images/cat.jpg"), ("image/dog.jpg", "images/dog.jpg"),
+      ("images//dgo.jpg", "images/dog.jpg"), ("imagse/none.png", "images"), (".hiden", ".hidden"),
     ])
   func findsNear(typed: String, meant: String) throws {
     let folder = try Folder()
@@ -38,7 +38,7 @@ struct MissingFileTests {
 
   @Test(
     "suggests nothing for existing files, or if nothing is similar",
-    arguments: ["model.tflite", "pictures", "pictures/cat.jpg", "hiden", "weights.bin", "pictures/x/y/z"])
+    arguments: ["model.tflite", "images", "images/cat.jpg", "hiden", "weights.bin", "images/x/y/z"])
   func findsNothing(path: String) throws {
     let folder = try Folder()
     #expect(MissingFile.hint(for: folder.path + "/" + path) == nil)

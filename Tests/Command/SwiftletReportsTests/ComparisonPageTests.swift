@@ -154,7 +154,7 @@ struct ComparisonPageTests {
     for index in [0, 2] {
       let file = try PageFile(Self.pages[index].page)
       let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, width: 500)
-      #expect(try #require(visit.picture).colorCounts().count > 50)
+      #expect(try #require(visit.screenshot).colorCounts().count > 50)
     }
   }
 }

@@ -44,10 +44,10 @@ struct HTMLPageTests {
   }
 
   @Test("only a page with this option can display images from its directory")
-  func pictures() {
+  func images() {
     var page = HTMLPage(title: "", body: "")
     #expect(page.text.contains("img-src data:;"))
-    page.showsPicturesBesideIt = true
+    page.showsImagesBesideIt = true
     #expect(page.text.contains("img-src data: 'self' file:;") && !page.text.contains("media-src"))
     page.playsSoundsBesideIt = true
     #expect(page.text.contains("media-src 'self' file:;"))
@@ -88,9 +88,9 @@ struct HTMLPageTests {
   func colors(scheme: Browser.Scheme) throws {
     let file = try PageFile(HTMLPage(title: "t", body: "<main class=\"card\"><h1>Title</h1></main>"))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, width: 400, height: 300)
-    let picture = try #require(visit.picture)
-    #expect(visit.console.isEmpty && picture.width == 400 && picture.height == 300)
-    let commonest = picture.colorCounts().max { $0.value < $1.value }?.key
+    let screenshot = try #require(visit.screenshot)
+    #expect(visit.console.isEmpty && screenshot.width == 400 && screenshot.height == 300)
+    let commonest = screenshot.colorCounts().max { $0.value < $1.value }?.key
     #expect(commonest == (scheme == .light ? 0xF4F6F9 : 0x0E131A))
   }
 }

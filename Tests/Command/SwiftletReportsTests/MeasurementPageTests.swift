@@ -62,11 +62,11 @@ struct MeasurementPageTests {
   @Test(
     "a browser's image of it is not blank, light or dark",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
-  func picture(scheme: Browser.Scheme) throws {
+  func screenshot(scheme: Browser.Scheme) throws {
     let file = try PageFile(
       MeasurementPage.page([Self.measurement("plain", operators: 40), Self.measurement("other", operators: 4)]))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme, height: 1600)
-    let colors = try #require(visit.picture).colorCounts()
+    let colors = try #require(visit.screenshot).colorCounts()
     #expect(visit.console.isEmpty && colors.count > 100)
     #expect((colors[scheme == .light ? 0x2F6FD6 : 0x6AA5FF] ?? 0) > 1000)
   }

@@ -159,10 +159,10 @@ struct ModelPageTests {
   @Test(
     "a browser's image of it is not blank, light or dark",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
-  func picture(scheme: Browser.Scheme) throws {
+  func screenshot(scheme: Browser.Scheme) throws {
     let file = try PageFile(ModelPage.page(Self.model(40)))
     let visit = try Browser.screenshot(ofPage: file.path, scheme: scheme)
-    let colors = try #require(visit.picture).colorCounts()
+    let colors = try #require(visit.screenshot).colorCounts()
     #expect(visit.console.isEmpty && colors.count > 200)
     // The bar of a convolution's box, in the color of its family.
     #expect((colors[scheme == .light ? 0x2F6FD6 : 0x6AA5FF] ?? 0) > 200)

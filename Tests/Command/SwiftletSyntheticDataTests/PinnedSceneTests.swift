@@ -34,7 +34,7 @@ struct PinnedSceneTests {
   }
 
   private static func check(_ scenes: [Scene], _ expected: [[Int]], _ place: SourceLocation = #_sourceLocation) throws {
-    let found = try Scene.drawn(scenes).map { sums($0.picture) }
+    let found = try Scene.drawn(scenes).map { sums($0.image) }
     #expect(
       found.count == expected.count && zip(found, expected).allSatisfy { isNear($0, $1) }, "\(found)",
       sourceLocation: place)

@@ -93,8 +93,8 @@ struct SceneFaceTests {
     before.faces = [face]
     after.faces = [face]
     change(&after.faces[0])
-    let first = try before.drawn().picture.packedBytes()
-    let second = try after.drawn().picture.packedBytes()
+    let first = try before.drawn().image.packedBytes()
+    let second = try after.drawn().image.packedBytes()
     var (across, down, count) = (0, 0, 0)
     for pixel in 0..<(128 * 128) where first[3 * pixel + 1] != second[3 * pixel + 1] {
       across += pixel % 128

@@ -20,17 +20,17 @@ struct SceneTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     for other in others {
-      #expect(other.picture.packedBytes() == first.picture.packedBytes())
+      #expect(other.image.packedBytes() == first.image.packedBytes())
       #expect(other.owners == first.owners && other.objects == first.objects && other.faces == first.faces)
     }
   }
 
   @Test("is another image for another seed and another number", arguments: SceneTask.allCases)
   func seedsDiffer(task: SceneTask) throws {
-    let pictures = try [Self.scene(task), Self.scene(task, seed: 6), Self.scene(task, number: 1)].map {
-      try $0.drawn().picture.packedBytes()
+    let images = try [Self.scene(task), Self.scene(task, seed: 6), Self.scene(task, number: 1)].map {
+      try $0.drawn().image.packedBytes()
     }
-    #expect(Set(pictures).count == 3)
+    #expect(Set(images).count == 3)
   }
 
   @Test("shows the same at every size")
@@ -45,7 +45,7 @@ struct SceneTests {
   @Test("an image need not be square")
   func oblong() throws {
     let drawn = try Scene(.detection, seed: 2, number: 1, width: 60, height: 30).drawn()
-    #expect(drawn.picture.width == 60 && drawn.picture.height == 30 && drawn.owners.count == 1800)
+    #expect(drawn.image.width == 60 && drawn.image.height == 30 && drawn.owners.count == 1800)
   }
 
   // MARK: Objects
@@ -92,10 +92,10 @@ struct SceneTests {
     var generator = SplitMix64(state: UInt64(category.rawValue))
     var scene = Self.scene(.classification).withoutCameraFaults()
     scene.objects = []
-    let before = try scene.drawn().picture.packedBytes()
+    let before = try scene.drawn().image.packedBytes()
     scene.objects = [SceneObject(category, unlike: scene.backdrop.tints, &generator)]
     let drawn = try scene.drawn()
-    let after = drawn.picture.packedBytes()
+    let after = drawn.image.packedBytes()
     let shown = drawn.owners.indices.filter { drawn.owners[$0] > 0 }
     let different = shown.count { pixel in
       (0..<3).contains { abs(Int(before[pixel * 3 + $0]) - Int(after[pixel * 3 + $0])) > 12 }

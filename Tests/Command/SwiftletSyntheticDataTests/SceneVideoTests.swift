@@ -34,8 +34,8 @@ struct SceneVideoTests {
   func together() throws {
     let video = SceneVideo(seed: 6, width: 32, height: 24, objectCount: 2)
     let scenes = [Float(0), 0.3, 0.6].map(video.scene)
-    let together = try Scene.drawn(scenes).map { $0.picture.packedBytes() }
-    #expect(try together == scenes.map { try $0.drawn().picture.packedBytes() })
+    let together = try Scene.drawn(scenes).map { $0.image.packedBytes() }
+    #expect(try together == scenes.map { try $0.drawn().image.packedBytes() })
     #expect(Set(together).count == 3)
   }
 }

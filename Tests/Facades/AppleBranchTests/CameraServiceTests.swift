@@ -17,7 +17,7 @@ struct CameraServiceTests {
     init(_ number: Int) throws {
       let scene = Scene(.classification, seed: 21, number: number, width: 240, height: 180).withoutCameraFaults()
       let drawn = try scene.drawn()
-      rgb = try drawn.picture.converted(to: .rgb8).packedBytes()
+      rgb = try drawn.image.converted(to: .rgb8).packedBytes()
       let box = drawn.objects[0].box
       name = drawn.objects[0].category.name
       self.box = CGRect(

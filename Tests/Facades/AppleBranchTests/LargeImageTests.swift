@@ -16,7 +16,7 @@ struct LargeImageTests {
 
   /// Returns an image of 5 × 5 fields, which takes little memory whatever its size.
   private static func image(width: Int, height: Int) -> UIImage {
-    let rgb = BoxReadingModel.picture(objects, width: 5, height: 5)
+    let rgb = BoxReadingModel.pixels(objects, width: 5, height: 5)
     let rgba = stride(from: 0, to: rgb.count, by: 3).flatMap { rgb[$0..<$0 + 3] + [255] }
     return UIImage(
       cgImage: CGImage(stub: Array(rgba), width: 5, height: 5, enlargement: (width / 5, height / 5)))
@@ -86,10 +86,10 @@ struct LargeImageTests {
   func region() throws {
     let model = try ModelFile.reading(width: 3, height: 2)
     let classifier = try ImageClassifier(modelPath: model.path)
-    let picture = try MPImage(uiImage: Self.image(width: 8000, height: 6000))
-    let whole = try Self.memory { _ = try classifier.classify(image: picture) }
+    let image = try MPImage(uiImage: Self.image(width: 8000, height: 6000))
+    let whole = try Self.memory { _ = try classifier.classify(image: image) }
     let part = try Self.memory {
-      _ = try classifier.classify(image: picture, regionOfInterest: CGRect(x: 0.2, y: 0.4, width: 0.01, height: 0.01))
+      _ = try classifier.classify(image: image, regionOfInterest: CGRect(x: 0.2, y: 0.4, width: 0.01, height: 0.01))
     }
     // 4729 × 3547 pixels are just below 2²⁴.
     #expect(whole.bitmap == 4729 * 3547 * 4 && part.bitmap == whole.bitmap, "\(whole), \(part)")

@@ -34,12 +34,12 @@ struct MediaPipeImageTests {
   func orientations(orientation: UIImage.Orientation) throws {
     let image = UIImage(cgImage: OrientationTests.bitmap, scale: 1, orientation: orientation)
     let isTurned = image.size.height > image.size.width
-    let picture = try MPImage(uiImage: image)
-    #expect(picture.orientation == orientation && picture.width == image.size.width && picture.image === image)
+    let mpImage = try MPImage(uiImage: image)
+    #expect(mpImage.orientation == orientation && mpImage.width == image.size.width && mpImage.image === image)
     if [.up, .down, .left, .right].contains(orientation) {
-      #expect(try seenFields(picture, isTurned: isTurned) == OrientationTests.displayed(orientation))
+      #expect(try seenFields(mpImage, isTurned: isTurned) == OrientationTests.displayed(orientation))
     } else {
-      let error = error { _ = try seenFields(picture, isTurned: isTurned) }
+      let error = error { _ = try seenFields(mpImage, isTurned: isTurned) }
       #expect(error?.code == 3, "\(String(describing: error))")
     }
   }
@@ -49,9 +49,9 @@ struct MediaPipeImageTests {
     let bgra = OrientationTests.stored.flatMap { [$0[2], $0[1], $0[0], 255] as [UInt8] }
     let pixels = PixelBuffers.packed(kCVPixelFormatType_32BGRA, bgra, width: 3, height: 2, channels: 4)
     let expected = OrientationTests.stored.flatMap { $0 }
-    let picture = try MPImage(pixelBuffer: pixels)
-    #expect(picture.pixelBuffer === pixels && picture.imageSourceType == .pixelBuffer && picture.width == 3)
-    #expect(try seen(picture) == expected && pixels.stubRecord.lockCount == 0)
+    let mpImage = try MPImage(pixelBuffer: pixels)
+    #expect(mpImage.pixelBuffer === pixels && mpImage.imageSourceType == .pixelBuffer && mpImage.width == 3)
+    #expect(try seen(mpImage) == expected && pixels.stubRecord.lockCount == 0)
     let sample = CMSampleBuffer(stub: pixels, time: CMTime(value: 3, timescale: 2))
     let frame = try MPImage(sampleBuffer: sample)
     #expect(frame.sampleBuffer === sample && frame.imageSourceType == .sampleBuffer && frame.height == 2)
@@ -73,8 +73,8 @@ struct MediaPipeImageTests {
       [BroadcastColor](repeating: BroadcastColor([1, 2, 3], red: 0.299, blue: 0.114, isFull: true), count: 2), width: 3,
       height: 2, isFull: true, matrix: nil)
     for (buffer, text) in [(float, "has no colors"), (planar, "Unsupported pixel format")] {
-      for picture in [try MPImage(pixelBuffer: buffer), try MPImage(sampleBuffer: CMSampleBuffer(stub: buffer))] {
-        let error = error { _ = try seen(picture) }
+      for mpImage in [try MPImage(pixelBuffer: buffer), try MPImage(sampleBuffer: CMSampleBuffer(stub: buffer))] {
+        let error = error { _ = try seen(mpImage) }
         #expect(error?.code == 3)
         #expect(error?.localizedDescription.contains(text) == true, "\(String(describing: error))")
       }

@@ -68,10 +68,10 @@ struct OrientationTests {
   func labeler(orientation: UIImage.Orientation) throws {
     let image = UIImage(cgImage: Self.bitmap, scale: 2, orientation: orientation)
     let isTurned = image.size.height > image.size.width
-    let picture = try #require(MLImage(image: image))
-    #expect(picture.orientation == orientation && picture.imageSourceType == .image && picture.image === image)
-    #expect(picture.width == (isTurned ? 40 : 60) && picture.height == (isTurned ? 60 : 40))
-    #expect(try seenFields(picture, isTurned: isTurned) == Self.displayed(orientation))
+    let mlImage = try #require(MLImage(image: image))
+    #expect(mlImage.orientation == orientation && mlImage.imageSourceType == .image && mlImage.image === image)
+    #expect(mlImage.width == (isTurned ? 40 : 60) && mlImage.height == (isTurned ? 60 : 40))
+    #expect(try seenFields(mlImage, isTurned: isTurned) == Self.displayed(orientation))
     let vision = VisionImage(image: image)
     #expect(vision.orientation == .up)
     vision.orientation = orientation

@@ -31,10 +31,10 @@ struct PixelBufferTests {
     let encoded = Self.colors.map { BroadcastColor($0, red: red, blue: blue, isFull: isFull) }
     // The last column and row of blocks are cropped.
     let buffer = PixelBuffers.planar(encoded, width: 5, height: 5, isFull: isFull, matrix: name)
-    let picture = try ImageBuffer(copying: buffer)
+    let image = try ImageBuffer(copying: buffer)
     expectBalanced(buffer, locks: 1)
-    #expect(picture.width == 5 && picture.height == 5 && picture.pixelFormat == .rgb8)
-    let bytes = picture.packedBytes()
+    #expect(image.width == 5 && image.height == 5 && image.pixelFormat == .rgb8)
+    let bytes = image.packedBytes()
     for y in 0..<5 {
       for x in 0..<5 {
         let found = Array(bytes[3 * (5 * y + x)..<3 * (5 * y + x) + 3])
@@ -66,13 +66,13 @@ struct PixelBufferTests {
     if kind.channels == 4 { for index in stride(from: 3, to: pixels.count, by: 4) { pixels[index] = 255 } }
     let buffer = PixelBuffers.packed(
       kind.format, pixels, width: 3, height: 4, channels: kind.channels, padding: padding)
-    let picture = try ImageBuffer(copying: buffer)
-    #expect(picture.packedBytes() == pixels && picture.pixelFormat == kind.expected)
-    #expect(picture.width == 3 && picture.height == 4)
+    let image = try ImageBuffer(copying: buffer)
+    #expect(image.packedBytes() == pixels && image.pixelFormat == kind.expected)
+    #expect(image.width == 3 && image.height == 4)
     expectBalanced(buffer, locks: 1)
   }
 
-  @Test("have straight colors after they were multiplied by their opacity")
+  @Test("have straight colors after they were premultiplied")
   func premultiplied() throws {
     let pixels: [UInt8] = [10, 20, 40, 40, 100, 0, 50, 200, 7, 8, 9, 255, 0, 0, 0, 0, 1, 0, 1, 1]
     let buffer = PixelBuffers.packed(kCVPixelFormatType_32BGRA, pixels, width: 5, height: 1, channels: 4)

@@ -9,7 +9,7 @@ struct GuideTests {
   func camera() throws {
     let fixtures = try Fixtures()
     let caption = CameraCaption(localModelFilePath: fixtures.classifier.path, localizer: fixtures.localizer)
-    let image = try Fixtures.picture([Fixtures.object(90, 90), Fixtures.object(0, 0, score: 120)])
+    let image = try Fixtures.image([Fixtures.object(90, 90), Fixtures.object(0, 0, score: 120)])
     let frames = (0..<4).map { _ in caption.captions(for: image) }
     #expect(frames.allSatisfy { $0.count == 1 } && Set(frames).count == 1)
     #expect(frames[0][0].contains("Label 0: ") && frames[0][0].contains("Label 2: ") && !frames[0][0].contains("-"))
@@ -20,7 +20,7 @@ struct GuideTests {
     let fixtures = try Fixtures()
     let queue = DispatchQueue(label: "photo")
     let list = PhotoList(localModel: fixtures.classifier, localizer: fixtures.localizer, callbacks: queue)
-    let image = try Fixtures.picture([Fixtures.object(90, 90), Fixtures.object(180, 10)])
+    let image = try Fixtures.image([Fixtures.object(90, 90), Fixtures.object(180, 10)])
     await withCheckedContinuation { continuation in list.list(image) { continuation.resume() } }
     let text = queue.sync { list.resultsText }
     #expect(text.components(separatedBy: "Object ID: none").count == 3, "\(text)")
@@ -30,7 +30,7 @@ struct GuideTests {
   func plain() throws {
     let fixtures = try Fixtures()
     let detection = PlainDetection(localizer: fixtures.localizer)
-    let image = try Fixtures.picture([Fixtures.object(90, 90), Fixtures.object(180, 10)])
+    let image = try Fixtures.image([Fixtures.object(90, 90), Fixtures.object(180, 10)])
     let objects = try detection.objectDetector.results(in: image)
     #expect(objects.count == 2 && objects.allSatisfy { $0.labels.isEmpty })
     #expect(try detection.foods(in: image).isEmpty)
@@ -82,7 +82,7 @@ struct GuideTests {
     await download(naturalist)
     #expect(naturalist.events == ["downloaded"] && naturalist.downloadProgress?.isFinished == true)
     let detector = try #require(naturalist.makeDetector())
-    let objects = try await detector.process(Fixtures.picture([Fixtures.object(90, 90)]))
+    let objects = try await detector.process(Fixtures.image([Fixtures.object(90, 90)]))
     #expect(Set(try #require(objects.first).labels.map(\.text)) == ["rouge", "vert", "bleu"])
   }
 
@@ -94,7 +94,7 @@ struct GuideTests {
       model: .init(name: "both-" + UUID().uuidString, url: server.url("/model.tflite")))
     let naturalist = Naturalist(
       source: source, localModel: fixtures.classifier, localizer: fixtures.localizer, manager: manager(fixtures))
-    let image = try Fixtures.picture([Fixtures.object(90, 90)])
+    let image = try Fixtures.image([Fixtures.object(90, 90)])
     let before = try #require(naturalist.makeDetector())
     func texts(_ detector: ObjectDetector) async throws -> Set<String> {
       Set(try await detector.process(image).first?.labels.map(\.text) ?? [])
@@ -117,7 +117,7 @@ struct GuideTests {
     await download(naturalist)
     #expect(naturalist.events == ["failed: 5"])
     let detector = try #require(naturalist.makeDetector())
-    #expect(try await detector.process(Fixtures.picture([Fixtures.object(90, 90)])).first?.labels.isEmpty == false)
+    #expect(try await detector.process(Fixtures.image([Fixtures.object(90, 90)])).first?.labels.isEmpty == false)
   }
 
   @Test("a detector without its remote model reports it, now and later, without requests")
@@ -130,7 +130,7 @@ struct GuideTests {
     options.localizerModel = fixtures.localizer
     options.modelManager = manager(fixtures)
     let detector = ObjectDetector.objectDetector(options: options)
-    let image = try Fixtures.picture([])
+    let image = try Fixtures.image([])
     for _ in 0..<2 {
       await #expect(throws: MLKitError.modelNotDownloaded(name: "missing")) {
         try await detector.process(image)

@@ -6,7 +6,7 @@ import Testing
 @Suite("ML Kit's image labeler", .timeLimit(.minutes(30)))
 struct ImageLabelerTests {
   /// Returns an image whose center pixel is the model's input: red 153, green 100, blue 20 of 255.
-  private static func picture() throws -> VisionImage {
+  private static func makeImage() throws -> VisionImage {
     let pixels = (0..<30).flatMap { _ in [153, 100, 20] as [UInt8] }
     return try VisionImage(rgb: pixels, width: 6, height: 5)
   }
@@ -31,7 +31,7 @@ struct ImageLabelerTests {
   func custom() async throws {
     let fixtures = try Fixtures()
     let labeler = ImageLabeler.imageLabeler(options: Self.options(fixtures))
-    let image = try Self.picture()
+    let image = try Self.makeImage()
     func blocking() throws -> [ImageLabel] { try labeler.results(in: image) }
     let labels = try blocking()
     #expect(labels.map(\.text) == ["red", "green", "blue"] && labels.map(\.index) == [0, 1, 2])
@@ -64,7 +64,7 @@ struct ImageLabelerTests {
       options.confidenceThreshold = app.map { NSNumber(value: $0) }
       options.maxResultCount = limit
     }
-    #expect(try ImageLabeler.imageLabeler(options: options).results(in: Self.picture()).count == count)
+    #expect(try ImageLabeler.imageLabeler(options: options).results(in: Self.makeImage()).count == count)
   }
 
   @Test("without a model of the app's it is the bundled one, with labels of half a probability and more")
@@ -89,7 +89,7 @@ struct ImageLabelerTests {
     let fixtures = try Fixtures()
     let options = ImageLabelerOptions()
     options.labelerModel = fixtures.classifier
-    #expect(try ImageLabeler.imageLabeler(options: options).results(in: Self.picture()).map(\.text) == ["red"])
+    #expect(try ImageLabeler.imageLabeler(options: options).results(in: Self.makeImage()).map(\.text) == ["red"])
   }
 
   @Test("the orientation turns what the model sees")
@@ -114,7 +114,7 @@ struct ImageLabelerTests {
       remoteModel: CustomRemoteModel(remoteModelSource: FirebaseModelSource(name: "nowhere-" + UUID().uuidString)))
     let idle = ImageLabelerOptions()
     idle.threadCount = -1
-    let image = try Self.picture()
+    let image = try Self.makeImage()
     for (options, code) in [
       (missing, .notFound), (detector, .invalidArgument), (remote, .failedPrecondition), (idle, .invalidArgument),
     ] as [(CommonImageLabelerOptions, MLKitError.Code)] {
@@ -137,6 +137,6 @@ struct ImageLabelerTests {
     let options = ImageLabelerOptions()
     options.strictMainThreadCheck = true
     let strict = ImageLabeler.imageLabeler(options: options)
-    #expect(mlKitError { _ = try strict.results(in: Self.picture()) } == .calledOnMainThread)
+    #expect(mlKitError { _ = try strict.results(in: Self.makeImage()) } == .calledOnMainThread)
   }
 }

@@ -9,7 +9,7 @@ struct MLKitArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 2, 1 << 40, .max - 1, .max]
 
   @Test("sizes and strides of images", arguments: integers)
-  func pictures(number: Int) throws {
+  func images(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 16)
     for (width, height, stride) in [
       (number, 1, nil), (1, number, nil), (number, number, nil), (1, 1, number), (number, 1, number),
@@ -30,7 +30,7 @@ struct MLKitArgumentTests {
   @Test("counts of detectors", arguments: integers)
   func counts(number: Int) throws {
     let fixtures = try Fixtures()
-    let picture = try Fixtures.picture([Fixtures.object(90, 90)])
+    let image = try Fixtures.image([Fixtures.object(90, 90)])
     let changes: [(ObjectDetectorOptions) -> Void] = [
       { $0.threadCount = number }, { $0.maxObjectCount = number }, { $0.streamPolicy = .synchronous(every: number) },
       { $0.trackingOptions.maxTracks = number }, { $0.trackingOptions.minHits = number },
@@ -39,7 +39,7 @@ struct MLKitArgumentTests {
       let options = ObjectDetectorOptions()
       (options.localizerModel, options.shouldEnableMultipleObjects) = (fixtures.localizer, true)
       change(options)
-      _ = try? ObjectDetector.objectDetector(options: options).results(in: picture)
+      _ = try? ObjectDetector.objectDetector(options: options).results(in: image)
     }
   }
 
@@ -50,9 +50,9 @@ struct MLKitArgumentTests {
     options.localizerModel = fixtures.localizer
     let detector = ObjectDetector.objectDetector(options: options)
     for time in [0, seconds, seconds, 1] {
-      let picture = try Fixtures.picture([Fixtures.object(90, 90)])
-      picture.timestamp = time
-      _ = try detector.results(in: picture)
+      let image = try Fixtures.image([Fixtures.object(90, 90)])
+      image.timestamp = time
+      _ = try detector.results(in: image)
     }
   }
 }

@@ -20,7 +20,7 @@ struct ObjectDetectorTests {
     #expect(indices.map(\.rawValue) == [0, 1, 2, 3, 4])
     let texts = [DetectedObjectLabel.fashionGood, .homeGood, .food, .place, .plant]
     #expect(texts.map(\.rawValue) == ["Fashion good", "Home good", "Food", "Place", "Plant"])
-    #expect(try Fixtures.picture([]).orientation == .up)
+    #expect(try Fixtures.image([]).orientation == .up)
   }
 
   @Test("changing options after a detector was made changes nothing")
@@ -32,14 +32,14 @@ struct ObjectDetectorTests {
     options.shouldEnableClassification = false
     options.maxPerObjectLabelCount = 1
     options.localizerModel = LocalModel(path: "/no/such/file.tflite")
-    let objects = try detector.results(in: Fixtures.picture([Fixtures.object(90, 90), Fixtures.object(10, 10)]))
+    let objects = try detector.results(in: Fixtures.image([Fixtures.object(90, 90), Fixtures.object(10, 10)]))
     #expect(objects.count == 1 && objects[0].labels.count == 3)
   }
 
   @Test("without classification there are no labels, but a bad custom model is still reported")
   func classificationOff() throws {
     let fixtures = try Fixtures()
-    let image = try Fixtures.picture([Fixtures.object(90, 90)])
+    let image = try Fixtures.image([Fixtures.object(90, 90)])
     let off = try ObjectDetector.make(options: fixtures.custom { $0.shouldEnableClassification = false })
     #expect(try off.results(in: image).allSatisfy(\.labels.isEmpty) && off.labels.isEmpty)
     let options = CustomObjectDetectorOptions(localModel: fixtures.localizer)
@@ -65,13 +65,13 @@ struct ObjectDetectorTests {
     var objects = [Fixtures.object(102, 102)]
     while objects.count < 9 { objects.append(.init(left: 0, top: 0, right: 0, bottom: 0, score: 0)) }
     objects.append(.init(left: 100, top: 153, right: 0, bottom: 20, score: 0))
-    #expect(try detector.results(in: Fixtures.picture(objects)).first?.labels.count == count)
+    #expect(try detector.results(in: Fixtures.image(objects)).first?.labels.count == count)
   }
 
   @Test("errors are thrown by make immediately, and by every call of a detector created anyway")
   func failures() async throws {
     let fixtures = try Fixtures()
-    let image = try Fixtures.picture([])
+    let image = try Fixtures.image([])
     let cases: [(CustomObjectDetectorOptions, (MLKitError) -> Bool)] = [
       (
         fixtures.custom { $0.localizerModel = LocalModel(path: "/no/such.tflite") },
@@ -121,7 +121,7 @@ struct ObjectDetectorTests {
       defer { ObjectDetector.defaultLocalizerModel = nil }
       #expect(ObjectDetector.defaultLocalizerModel?.path == fixtures.localizer.path)
       #expect(
-        try ObjectDetector.objectDetector(options: options).results(in: Fixtures.picture([Fixtures.object(90, 90)]))
+        try ObjectDetector.objectDetector(options: options).results(in: Fixtures.image([Fixtures.object(90, 90)]))
           .count == 1)
     }
   }
@@ -136,7 +136,7 @@ struct ObjectDetectorTests {
     let collected = Collected()
     await withCheckedContinuation { continuation in
       for frame in 0..<10 {
-        guard let image = try? Fixtures.picture([Fixtures.object(90, 90)]) else { continue }
+        guard let image = try? Fixtures.image([Fixtures.object(90, 90)]) else { continue }
         image.timestamp = Double(frame) / 25
         detector.process(image) { objects, error in
           collected.add(
@@ -162,7 +162,7 @@ struct ObjectDetectorTests {
     let options = fixtures.custom { _ in }
     options.completionQueue = ObjectDetectorOptions().completionQueue
     let detector = ObjectDetector.objectDetector(options: options)
-    let image = try Fixtures.picture([])
+    let image = try Fixtures.image([])
     // The main queue isn't bound to the main thread in every program.
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -175,7 +175,7 @@ struct ObjectDetectorTests {
   @Test("results(in:) does not block the main thread if configured, and process(_:) never blocks")
   @MainActor func mainThread() async throws {
     let fixtures = try Fixtures()
-    let image = try Fixtures.picture([Fixtures.object(90, 90)])
+    let image = try Fixtures.image([Fixtures.object(90, 90)])
     func blocking(_ detector: ObjectDetector) throws -> Int { try detector.results(in: image).count }
     let strict = ObjectDetector.objectDetector(options: fixtures.custom { $0.strictMainThreadCheck = true })
     #expect(mlKitError { _ = try blocking(strict) } == .calledOnMainThread)
@@ -188,7 +188,7 @@ struct ObjectDetectorTests {
   func threads() async throws {
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(options: fixtures.custom { $0.detectorMode = .singleImage })
-    let bytes = BoxReadingModel.picture([Fixtures.object(90, 90)], width: 50, height: 100)
+    let bytes = BoxReadingModel.pixels([Fixtures.object(90, 90)], width: 50, height: 100)
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<4 {
         group.addTask {
@@ -207,7 +207,7 @@ struct ObjectDetectorTests {
   @Test("a reset gives objects new IDs, also that of another detector")
   func reset() throws {
     let fixtures = try Fixtures()
-    let image = try Fixtures.picture([Fixtures.object(90, 90)])
+    let image = try Fixtures.image([Fixtures.object(90, 90)])
     let detector = ObjectDetector.objectDetector(options: fixtures.custom())
     let first = try detector.results(in: image).first?.trackingID
     #expect(try first != nil && detector.results(in: image).first?.trackingID == first)

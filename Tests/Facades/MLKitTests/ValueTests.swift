@@ -270,7 +270,7 @@ struct ValueTests {
   }
 
   @Test("errors of images have a reason")
-  func pictureErrors() {
+  func imageErrors() {
     let odd: MLKitError? = thrownError { try MLKitError.reportingImageErrors { throw Oddity() } }
     #expect(odd == .invalidImage("odd"))
     let short: MLKitError? = thrownError { try VisionImage(rgb: [1, 2], width: 1, height: 1) }
@@ -287,7 +287,7 @@ struct ValueTests {
   }
 
   @Test("images have their orientation, and their time if there is one")
-  func pictures() throws {
+  func images() throws {
     let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
     let image = VisionImage(imageBuffer: buffer)
     #expect(image.orientation == .up && image.timestamp == nil && image.time == nil)
@@ -302,7 +302,7 @@ struct ValueTests {
     let detector = MLKitObjectDetectionCommon.ObjectDetector.objectDetector(
       options: fixtures.custom { ($0.detectorMode, $0.shouldEnableMultipleObjects) = (.singleImage, true) })
     let objects = try detector.results(
-      in: Fixtures.picture([Fixtures.object(90, 90), Fixtures.object(10, 160, score: 150)]))
+      in: Fixtures.image([Fixtures.object(90, 90), Fixtures.object(10, 160, score: 150)]))
     #expect(objects.count == 2)
     let first = try #require(objects.first { $0.frame.minY < 50 }),
       second = try #require(objects.first { $0 !== first })
@@ -318,7 +318,7 @@ struct ValueTests {
     #expect(
       first.labels.map(\.index).sorted() == [0, 1, 2] && first.labels[0].confidence >= first.labels[1].confidence)
     let again = try detector.results(
-      in: Fixtures.picture([Fixtures.object(90, 90), Fixtures.object(10, 160, score: 150)]))
+      in: Fixtures.image([Fixtures.object(90, 90), Fixtures.object(10, 160, score: 150)]))
     #expect(again.contains(first) && again.contains(second) && first != second)
     #expect(Set(objects + again).count == 2 && !first.isEqual("object"))
   }
@@ -330,10 +330,10 @@ struct ValueTests {
       options: fixtures.custom {
         ($0.detectorMode, $0.shouldEnableMultipleObjects, $0.maxObjectCount) = (.singleImage, true, count)
       })
-    let picture = try Fixtures.picture([
+    let image = try Fixtures.image([
       Fixtures.object(90, 90), Fixtures.object(10, 160, score: 150), Fixtures.object(180, 10, score: 180),
     ])
-    #expect(try detector.results(in: picture).count == count)
+    #expect(try detector.results(in: image).count == count)
   }
 
   @Test("planes of odd sizes have a pair of colors for each pixel at the edge", arguments: [(3, 3), (4, 2), (1, 1)])

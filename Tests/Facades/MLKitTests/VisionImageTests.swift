@@ -18,7 +18,7 @@ struct VisionImageTests {
 
   @Test("pixels of all layouts, with and without padding, are the same image")
   func layouts() throws {
-    let rgb = BoxReadingModel.picture(objects, width: 50, height: 100)
+    let rgb = BoxReadingModel.pixels(objects, width: 50, height: 100)
     let expected = try frames(VisionImage(rgb: rgb, width: 50, height: 100))
     #expect(expected.count == 2)
     func padded(_ order: [Int], bytesPerRow: Int) -> [UInt8] {
@@ -72,7 +72,7 @@ struct VisionImageTests {
   func times(timestamp: Double) throws {
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(options: fixtures.custom())
-    let image = try Fixtures.picture(objects)
+    let image = try Fixtures.image(objects)
     image.timestamp = timestamp
     let first = try detector.results(in: image).first?.trackingID
     #expect(try first != nil && detector.results(in: image).first?.trackingID == first)
@@ -93,7 +93,7 @@ struct VisionImageTests {
     arguments: ImageOrientation.allCases)
   func orientation(_ orientation: ImageOrientation) throws {
     let upright = try ImageBuffer(
-      bytes: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
+      bytes: BoxReadingModel.pixels(objects, width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
     let stored = try upright.oriented(orientation.inverse)
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(

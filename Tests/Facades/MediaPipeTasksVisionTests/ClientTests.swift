@@ -6,14 +6,14 @@ import Testing
 struct ClientTests {
   private static let models = TestData.packagePath + "/Models"
 
-  private static func picture() throws -> MPImage {
+  private static func makeImage() throws -> MPImage {
     try MPImage(rgb: (0..<3 * 64 * 48).map { UInt8(truncatingIfNeeded: $0 &* 5) }, width: 64, height: 48)
   }
 
   @Test("run every task that the package has a model for")
   func tasks() async throws {
-    let service = PictureService(folder: Self.models)
-    let image = try Self.picture()
+    let service = ImageService(folder: Self.models)
+    let image = try Self.makeImage()
     #expect(service.names(in: image).count <= 2)
     _ = service.boxes(in: image)
     #expect((0...1).contains(await service.coverage(of: image)))
@@ -26,7 +26,7 @@ struct ClientTests {
   func derived() throws {
     let fake = try FakeDetector(modelPath: Self.models + "/object_detector_int8.tflite")
     let detector: ObjectDetector = fake
-    let result = try detector.detect(image: Self.picture())
+    let result = try detector.detect(image: Self.makeImage())
     #expect(result.detections.first?.categories.first?.categoryName == "cup")
     #expect((result as? NotedResult)?.note == "made up")
     let options = CarefulOptions()

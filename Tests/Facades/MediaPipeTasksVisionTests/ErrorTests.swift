@@ -149,21 +149,21 @@ struct ErrorTests {
     options.runningMode = mode
     options.faceDetectorLiveStreamDelegate = mode == .liveStream ? delegates : nil
     let detector = try FaceDetector(options: options)
-    let picture = try TestImage.plain()
+    let image = try TestImage.plain()
     func text(_ wanted: String) -> String {
       "The vision task is not initialized with \(wanted) mode. Current Running Mode: \(name)"
     }
     if mode != .image {
-      expect(.invalidArgumentError, text("image")) { _ = try detector.detect(image: picture) }
+      expect(.invalidArgumentError, text("image")) { _ = try detector.detect(image: image) }
     }
     if mode != .video {
       expect(.invalidArgumentError, text("video")) {
-        _ = try detector.detect(videoFrame: picture, timestampInMilliseconds: 0)
+        _ = try detector.detect(videoFrame: image, timestampInMilliseconds: 0)
       }
     }
     if mode != .liveStream {
       expect(.invalidArgumentError, text("live stream")) {
-        try detector.detectAsync(image: picture, timestampInMilliseconds: 0)
+        try detector.detectAsync(image: image, timestampInMilliseconds: 0)
       }
     }
   }
@@ -174,12 +174,12 @@ struct ErrorTests {
     options.baseOptions.modelAssetPath = TestModel.faces
     options.runningMode = .video
     let detector = try FaceDetector(options: options)
-    let picture = try TestImage.plain()
-    _ = try detector.detect(videoFrame: picture, timestampInMilliseconds: 10)
+    let image = try TestImage.plain()
+    _ = try detector.detect(videoFrame: image, timestampInMilliseconds: 10)
     expect(.invalidArgumentError, "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.") {
-      _ = try detector.detect(videoFrame: picture, timestampInMilliseconds: 10)
+      _ = try detector.detect(videoFrame: image, timestampInMilliseconds: 10)
     }
-    #expect(try detector.detect(videoFrame: picture, timestampInMilliseconds: 11).timestampInMilliseconds == 11)
+    #expect(try detector.detect(videoFrame: image, timestampInMilliseconds: 11).timestampInMilliseconds == 11)
   }
 
   @Test("report an empty region", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))

@@ -34,12 +34,12 @@ struct FacadeArgumentTests {
     options.baseOptions.threads = number
     options.maxResults = number
     options.scoreThreshold = Float(number)
-    let picture = try MPImage(rgb: BoxReadingModel.picture([], width: 50, height: 50), width: 50, height: 50)
-    _ = try? ObjectDetector(options: options).detect(image: picture)
+    let image = try MPImage(rgb: BoxReadingModel.pixels([], width: 50, height: 50), width: 50, height: 50)
+    _ = try? ObjectDetector(options: options).detect(image: image)
     options.runningMode = .video
     options.maxResults = -1
     let video = try ObjectDetector(options: options)
-    for time in [number, number, 0] { _ = try? video.detect(videoFrame: picture, timestampInMilliseconds: time) }
+    for time in [number, number, 0] { _ = try? video.detect(videoFrame: image, timestampInMilliseconds: time) }
   }
 
   @Test("vectors of any numbers", arguments: [Double.nan, .infinity, 1e308, -1, 0])

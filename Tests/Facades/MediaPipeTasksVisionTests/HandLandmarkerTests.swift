@@ -8,7 +8,7 @@ struct HandLandmarkerTests {
   private static var path: String { TestData.path("tasks/models/hand_landmarker.task") }
 
   @Test("finds a hand, its points and which one it is")
-  func picture() throws {
+  func image() throws {
     let photo = try TestImage.image("hand_thumb_up.jpg")
     let result = try HandLandmarker(modelPath: Self.path).detect(image: photo)
     try #require(result.landmarks.count == 1 && result.worldLandmarks.count == 1 && result.handedness.count == 1)

@@ -22,9 +22,9 @@ struct ImageEmbedderTests {
 
   @Test("gives signed bytes when asked to quantize")
   func quantized() throws {
-    let picture = try TestImage.image("burger.jpg")
-    let embedding = try #require(try Lookalike(modelPath: TestModel.embedding, quantize: true).embedding(of: picture))
-    let real = try #require(try Lookalike(modelPath: TestModel.embedding).embedding(of: picture))
+    let image = try TestImage.image("burger.jpg")
+    let embedding = try #require(try Lookalike(modelPath: TestModel.embedding, quantize: true).embedding(of: image))
+    let real = try #require(try Lookalike(modelPath: TestModel.embedding).embedding(of: image))
     #expect(embedding.floatEmbedding == nil)
     let bytes = try #require(embedding.quantizedEmbedding).map(\.intValue)
     let expected = try #require(real.floatEmbedding).map {

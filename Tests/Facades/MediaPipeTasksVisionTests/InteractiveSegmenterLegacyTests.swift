@@ -22,9 +22,9 @@ struct InteractiveSegmenterLegacyTests {
   func regions() throws {
     let segmenter = try InteractiveSegmenterLegacy(options: options())
     #expect(segmenter.labels == ["r", "g", "b", "a"])
-    let picture = try TestImage.plain(width: 8, height: 6)
+    let image = try TestImage.plain(width: 8, height: 6)
     func marked(_ region: RegionOfInterest) throws -> [Int] {
-      let masks = try #require(try segmenter.segment(image: picture, regionOfInterest: region).confidenceMasks)
+      let masks = try #require(try segmenter.segment(image: image, regionOfInterest: region).confidenceMasks)
       #expect(masks.count == 4 && masks[0].float32Data[0] == 128)
       return (0..<48).filter { masks[3].float32Data[$0] == 255 }
     }
@@ -35,11 +35,11 @@ struct InteractiveSegmenterLegacyTests {
   @Test("has its former name too, whose calls with strokes report a missing model")
   func formerName() throws {
     let segmenter = try InteractiveSegmenter(options: options())
-    let picture = try TestImage.plain(width: 8, height: 6)
+    let image = try TestImage.plain(width: 8, height: 6)
     let region = RegionOfInterest(normalizedKeyPoint: point(0, 0))
-    #expect(try segmenter.segment(image: picture, regionOfInterest: region).confidenceMasks?.count == 4)
+    #expect(try segmenter.segment(image: image, regionOfInterest: region).confidenceMasks?.count == 4)
     for error in [
-      failure { try segmenter.set(image: picture) }, failure { _ = try segmenter.segment(strokes: []) },
+      failure { try segmenter.set(image: image) }, failure { _ = try segmenter.segment(strokes: []) },
     ] {
       #expect(error?.code == Int(TasksErrorCode.unimplementedError.rawValue))
       #expect(error?.localizedDescription.contains("segment(image:regionOfInterest:)") == true)
@@ -63,14 +63,14 @@ struct InteractiveSegmenterLegacyTests {
     options.shouldOutputConfidenceMasks = false
     options.shouldOutputCategoryMask = true
     let segmenter = try InteractiveSegmenterLegacy(options: options)
-    let picture = try TestImage.plain(width: 8, height: 6)
+    let image = try TestImage.plain(width: 8, height: 6)
     var result: InteractiveSegmenterLegacyResult?
     var error: (any Error)?
-    segmenter.segment(image: picture, regionOfInterest: RegionOfInterest(normalizedKeyPoint: point(0, 0))) {
+    segmenter.segment(image: image, regionOfInterest: RegionOfInterest(normalizedKeyPoint: point(0, 0))) {
       (result, error) = ($0, $1)
     }
     #expect(result?.confidenceMasks == nil && result?.categoryMask?.width == 8 && error == nil)
-    segmenter.segment(image: picture, regionOfInterest: RegionOfInterest(scribbles: [])) { (result, error) = ($0, $1) }
+    segmenter.segment(image: image, regionOfInterest: RegionOfInterest(scribbles: [])) { (result, error) = ($0, $1) }
     #expect(result == nil && (error as NSError?)?.code == 3)
   }
 
@@ -81,10 +81,10 @@ struct InteractiveSegmenterLegacyTests {
     let noMasks = failure { _ = try InteractiveSegmenterLegacy(options: none) }
     #expect(noMasks?.localizedDescription.hasPrefix("INVALID_ARGUMENT: At least one of") == true)
     let segmenter = try InteractiveSegmenterLegacy(options: options())
-    let picture = try TestImage.plain()
+    let image = try TestImage.plain()
     let nowhere = failure {
       _ = try segmenter.segment(
-        image: picture, regionOfInterest: RegionOfInterest(normalizedKeyPoint: point(.nan, 0)))
+        image: image, regionOfInterest: RegionOfInterest(normalizedKeyPoint: point(.nan, 0)))
     }
     #expect(nowhere?.code == 3 && nowhere?.localizedDescription.contains("must be finite") == true)
     #expect(failure { _ = try InteractiveSegmenterLegacy(modelPath: "/nowhere.tflite") }?.code == 5)

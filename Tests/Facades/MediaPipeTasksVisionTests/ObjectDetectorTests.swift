@@ -34,12 +34,12 @@ struct ObjectDetectorTests {
 
   @Test("counts the time of photos in seconds and takes that of a film's frames from the caller")
   func timestamps() throws {
-    let picture = try TestImage.plain()
+    let image = try TestImage.plain()
     let detector = try ObjectDetector(modelPath: TestModel.objects)
-    let times = try (0..<3).map { _ in try detector.detect(image: picture).timestampInMilliseconds }
+    let times = try (0..<3).map { _ in try detector.detect(image: image).timestampInMilliseconds }
     #expect(times == [0, 1000, 2000])
     let frames = FilmScanner(modelPath: TestModel.objects).scan(
-      [picture, picture, picture], frameLengthInMilliseconds: 40)
+      [image, image, image], frameLengthInMilliseconds: 40)
     #expect(frames.map { $0?.timestampInMilliseconds } == [0, 40, 80])
     #expect(frames.allSatisfy { $0?.detections.count == 1 })
   }
@@ -47,8 +47,8 @@ struct ObjectDetectorTests {
   @Test("rotates an image upright and returns stored coordinates")
   func orientation() throws {
     let detector = try ObjectDetector(modelPath: TestModel.objects)
-    let picture = try TestImage.image("cats_and_dogs_rotation180.jpg", orientation: .down)
-    let cat = try #require(try detector.detect(image: picture).detections.first)
+    let image = try TestImage.image("cats_and_dogs_rotation180.jpg", orientation: .down)
+    let cat = try #require(try detector.detect(image: image).detections.first)
     // MediaPipe's box is 746, 7, 392 × 193. In the upright image, the cat is at the bottom left.
     #expect(cat.categories.first?.categoryName == "cat")
     #expect(abs(cat.boundingBox.minX - 746) <= 10 && abs(cat.boundingBox.minY - 7) <= 10)

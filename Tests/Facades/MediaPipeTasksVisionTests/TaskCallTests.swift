@@ -204,11 +204,11 @@ struct TaskCallTests {
   }
 
   /// Returns an image with one object for the model that reads boxes, and colors for models that pass them on.
-  private static func picture(_ kind: Kind) throws -> MPImage {
+  private static func makeImage(_ kind: Kind) throws -> MPImage {
     switch kind {
     case .objects:
       let object = BoxReadingModel.Object(left: 51, top: 51, right: 204, bottom: 204, score: 204)
-      return try MPImage(rgb: BoxReadingModel.picture([object], width: 50, height: 50), width: 50, height: 50)
+      return try MPImage(rgb: BoxReadingModel.pixels([object], width: 50, height: 50), width: 50, height: 50)
     case .segments: return try MPImage(rgb: [1, 9, 3, 8, 2, 5], width: 2, height: 1)
     case .classes, .embeddings: return try MPImage(rgb: [51, 204, 102], width: 1, height: 1)
     default: return try TestImage.plain(width: 64, height: 64)
@@ -228,26 +228,26 @@ struct TaskCallTests {
   @Test("on images give what is there, and reject those of other modes", arguments: Kind.allCases)
   func images(kind: Kind) throws {
     let calls = try calls(kind, .image, nil)
-    let picture = try Self.picture(kind)
-    let told = try calls.image(picture)
+    let image = try Self.makeImage(kind)
+    let told = try calls.image(image)
     #expect(told.summary == Self.found[kind] && told.timestamp == 0)
-    #expect(failure { _ = try calls.video(picture, 1) }?.localizedDescription == Self.words("video", "Image"))
-    #expect(failure { try calls.live(picture, 1) }?.localizedDescription == Self.words("live stream", "Image"))
+    #expect(failure { _ = try calls.video(image, 1) }?.localizedDescription == Self.words("video", "Image"))
+    #expect(failure { try calls.live(image, 1) }?.localizedDescription == Self.words("live stream", "Image"))
     #expect(calls.droppedFrameCount() == 0)
   }
 
   @Test("on frames of a video give their times, which must rise", arguments: Kind.allCases)
   func videos(kind: Kind) throws {
     let calls = try calls(kind, .video, nil)
-    let picture = try Self.picture(kind)
+    let image = try Self.makeImage(kind)
     for time in [40, 73] {
-      let told = try calls.video(picture, time)
+      let told = try calls.video(image, time)
       #expect(told.summary == Self.found[kind] && told.timestamp == time)
-      let late = failure { _ = try calls.video(picture, time) }
+      let late = failure { _ = try calls.video(image, time) }
       #expect(late?.code == 3)
       #expect(late?.localizedDescription == "INVALID_ARGUMENT: Input timestamp must be monotonically increasing.")
     }
-    #expect(failure { _ = try calls.image(picture) }?.localizedDescription == Self.words("image", "Video"))
+    #expect(failure { _ = try calls.image(image) }?.localizedDescription == Self.words("image", "Video"))
   }
 
   @Test("on frames of a live stream deliver their results to the delegate", arguments: Kind.allCases)
@@ -255,15 +255,15 @@ struct TaskCallTests {
     let (stream, continuation) = AsyncStream.makeStream(of: Told.self)
     let listener = Listener { continuation.yield($0) }
     let calls = try calls(kind, .liveStream, listener)
-    let picture = try Self.picture(kind)
+    let image = try Self.makeImage(kind)
     var iterator = stream.makeAsyncIterator()
     for time in [7, 9] {
-      try calls.live(picture, time)
+      try calls.live(image, time)
       let told = try #require(await iterator.next())
       #expect(told.summary == Self.found[kind] && told.timestamp == time && told.errorCode == nil)
     }
-    #expect(failure { try calls.live(picture, 9) }?.code == 3)
-    #expect(failure { _ = try calls.image(picture) }?.localizedDescription == Self.words("image", "Live Stream"))
+    #expect(failure { try calls.live(image, 9) }?.code == 3)
+    #expect(failure { _ = try calls.image(image) }?.localizedDescription == Self.words("image", "Live Stream"))
     #expect(calls.droppedFrameCount() == 0)
     withExtendedLifetime(listener) {}
   }
@@ -279,7 +279,7 @@ struct TaskCallTests {
 
   @Test("on regions of images run on these regions")
   func regions() async throws {
-    let picture = try MPImage(rgb: [51, 204, 102, 255, 0, 153], width: 2, height: 1)
+    let image = try MPImage(rgb: [51, 204, 102, 255, 0, 153], width: 2, height: 1)
     let right = CGRect(x: 0.5, y: 0, width: 0.5, height: 1)
     let (stream, continuation) = AsyncStream.makeStream(of: Told.self)
     let listener = Listener { continuation.yield($0) }
@@ -295,24 +295,24 @@ struct TaskCallTests {
       let classifier = try ImageClassifier(options: classes), embedder = try ImageEmbedder(options: embeddings)
       switch mode {
       case .image:
-        #expect(summary(try classifier.classify(image: picture, regionOfInterest: right)) == "red, blue, green")
-        let vector = try embedder.embed(image: picture, regionOfInterest: right).embeddingResult.embeddings[0]
+        #expect(summary(try classifier.classify(image: image, regionOfInterest: right)) == "red, blue, green")
+        let vector = try embedder.embed(image: image, regionOfInterest: right).embeddingResult.embeddings[0]
         #expect(vector.floatEmbedding?.map { ($0.floatValue * 255).rounded() } == [255, 0, 153])
       case .video:
         let result = try classifier.classify(
-          videoFrame: picture, timestampInMilliseconds: 5, regionOfInterest: right)
+          videoFrame: image, timestampInMilliseconds: 5, regionOfInterest: right)
         #expect(summary(result) == "red, blue, green" && result.timestampInMilliseconds == 5)
-        let vectors = try embedder.embed(videoFrame: picture, timestampInMilliseconds: 5, regionOfInterest: right)
+        let vectors = try embedder.embed(videoFrame: image, timestampInMilliseconds: 5, regionOfInterest: right)
         #expect(vectors.timestampInMilliseconds == 5)
         #expect(
           vectors.embeddingResult.embeddings[0].floatEmbedding?.map { ($0.floatValue * 255).rounded() }
             == [255, 0, 153])
       case .liveStream:
         var iterator = stream.makeAsyncIterator()
-        try classifier.classifyAsync(image: picture, timestampInMilliseconds: 5, regionOfInterest: right)
+        try classifier.classifyAsync(image: image, timestampInMilliseconds: 5, regionOfInterest: right)
         let told = try #require(await iterator.next())
         #expect(told.summary == "red, blue, green" && told.timestamp == 5)
-        try embedder.embedAsync(image: picture, timestampInMilliseconds: 6, regionOfInterest: right)
+        try embedder.embedAsync(image: image, timestampInMilliseconds: 6, regionOfInterest: right)
         #expect(await iterator.next()?.timestamp == 6)
       }
     }
@@ -336,17 +336,17 @@ struct TaskCallTests {
   func completions() throws {
     let options = ImageSegmenterOptions()
     options.baseOptions.modelBytes = SyntheticModels.segments
-    let picture = try Self.picture(.segments)
+    let image = try Self.makeImage(.segments)
     let segmenter = try ImageSegmenter(options: options)
     #expect(segmenter.labels == ["sky", "sea", "land"])
     var told: [String] = []
-    segmenter.segment(image: picture) { told.append("\($0.map(summary) ?? "-") \($1 == nil)") }
-    segmenter.segment(videoFrame: picture, timestampInMilliseconds: 1) {
+    segmenter.segment(image: image) { told.append("\($0.map(summary) ?? "-") \($1 == nil)") }
+    segmenter.segment(videoFrame: image, timestampInMilliseconds: 1) {
       told.append("\($0.map(summary) ?? "-") \(($1 as NSError?)?.code ?? 0)")
     }
     options.runningMode = .video
     let video = try ImageSegmenter(options: options)
-    video.segment(videoFrame: picture, timestampInMilliseconds: 8) { result, error in
+    video.segment(videoFrame: image, timestampInMilliseconds: 8) { result, error in
       told.append("\(result.map(summary) ?? "-") \(result?.timestampInMilliseconds ?? -1) \(error == nil)")
     }
     #expect(told == ["3 masks true", "- 3", "3 masks 8 true"])

@@ -38,8 +38,8 @@
   return self;
 }
 
-- (nullable NSString *)nameOfBestObjectInImage:(UIImage *)picture error:(NSError **)error {
-  MPPImage *image = [[MPPImage alloc] initWithUIImage:picture error:error];
+- (nullable NSString *)nameOfBestObjectInImage:(UIImage *)photo error:(NSError **)error {
+  MPPImage *image = [[MPPImage alloc] initWithUIImage:photo error:error];
   if (image.imageSourceType != MPPImageSourceTypeImage || image.orientation != UIImageOrientationUp) return nil;
   MPPObjectDetectorResult *result = [self.objectDetector detectImage:image error:error];
   MPPDetection *detection = result.detections.firstObject;

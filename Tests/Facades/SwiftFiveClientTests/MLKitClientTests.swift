@@ -19,7 +19,7 @@ struct MLKitClientTests {
       localizerPath: folder + "/localizer.tflite", classifierPath: folder + "/classifier.tflite", isStream: isStream)
     let object = BoxReadingModel.Object(left: 90, top: 90, right: 150, bottom: 150, score: 200)
     let image = try VisionImage(
-      rgb: BoxReadingModel.picture([object], width: 50, height: 100), width: 50, height: 100)
+      rgb: BoxReadingModel.pixels([object], width: 50, height: 100), width: 50, height: 100)
     let findings = await withCheckedContinuation { continuation in
       scanner.scan(image) { findings, _ in continuation.resume(returning: findings) }
     }
@@ -31,10 +31,10 @@ struct MLKitClientTests {
 
   @Test("captions images with what comes along")
   func captioned() async throws {
-    let picture = try ImageBuffer(
+    let image = try ImageBuffer(
       bytes: [UInt8](repeating: 90, count: 3 * 64 * 64), width: 64, height: 64, pixelFormat: .rgb8)
     let texts = await withCheckedContinuation { continuation in
-      captions(of: VisionImage(imageBuffer: picture)) { continuation.resume(returning: $0) }
+      captions(of: VisionImage(imageBuffer: image)) { continuation.resume(returning: $0) }
     }
     #expect(!texts.isEmpty && texts.allSatisfy { $0.contains(": ") }, "\(texts)")
   }

@@ -23,7 +23,7 @@ struct MediaPipeClientTests {
   }
 
   @Test("classifies images, also live")
-  func pictures() async throws {
+  func images() async throws {
     let model = PassingModel(
       type: .uint8, scale: 1 / 256, width: 2, height: 1,
       outputs: [.init(shape: [1, 6], labels: ["a", "b", "c", "d", "e", "f"])], normalization: nil)

@@ -20,8 +20,8 @@ struct SwiftFiveClientTests {
         watcher.watch(frame) { continuation.resume(with: $0) }
       }
     }
-    #expect(try await watch(PassingModel.picture(quantizedBy: 2), [1, 2, 3, 4, 5, 6]) == [2, 4, 6, 8, 10, 12])
-    #expect(try await watch(PassingModel.picture(), [0, 51, 102, 153, 204, 255]) == [0, 0.2, 0.4, 0.6, 0.8, 1])
+    #expect(try await watch(PassingModel.imageModel(quantizedBy: 2), [1, 2, 3, 4, 5, 6]) == [2, 4, 6, 8, 10, 12])
+    #expect(try await watch(PassingModel.imageModel(), [0, 51, 102, 153, 204, 255]) == [0, 0.2, 0.4, 0.6, 0.8, 1])
   }
 
   @Test("is not made without a model")

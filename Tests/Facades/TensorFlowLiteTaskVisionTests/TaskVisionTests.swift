@@ -24,7 +24,7 @@ struct TaskVisionTests {
     return try body(path)
   }
 
-  private func picture(_ bytes: [UInt8] = [16, 64, 32, 128, 8, 96], width: Int = 2) throws -> MLImage {
+  private func makeImage(_ bytes: [UInt8] = [16, 64, 32, 128, 8, 96], width: Int = 2) throws -> MLImage {
     MLImage(
       imageBuffer: try ImageBuffer(
         bytes: bytes, width: width, height: bytes.count / 3 / width, pixelFormat: .rgb8))
@@ -34,7 +34,7 @@ struct TaskVisionTests {
     try withModel { path in
       let options = ImageClassifierOptions(modelPath: path)
       change(options)
-      let result = try ImageClassifier.classifier(options: options).classify(mlImage: picture())
+      let result = try ImageClassifier.classifier(options: options).classify(mlImage: makeImage())
       return try #require(result.classifications.first).categories
     }
   }
@@ -124,7 +124,7 @@ struct TaskVisionTests {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
       let colors: [UInt8] = [1, 2, 3, 4, 5, 6, 200, 10, 20, 30, 40, 50]
-      let image = try picture(colors, width: 4)
+      let image = try makeImage(colors, width: 4)
       let part = try classifier.classify(mlImage: image, regionOfInterest: CGRect(x: 2, y: 0, width: 2, height: 1))
       #expect(part.classifications.first?.categories.map(\.score) == [200, 50, 40, 30, 20, 10].map { Float($0) / 256 })
       for rectangle in [
@@ -141,7 +141,7 @@ struct TaskVisionTests {
   func regionLimits() throws {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
-      let image = try picture((0..<24).map { UInt8(10 * $0) }, width: 4)
+      let image = try makeImage((0..<24).map { UInt8(10 * $0) }, width: 4)
       func score(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Float? {
         try? classifier.classify(
           mlImage: image, regionOfInterest: CGRect(x: x, y: y, width: width, height: height)
@@ -166,7 +166,7 @@ struct TaskVisionTests {
   func olderNames() throws {
     try withModel { path in
       let classifier = try ImageClassifier.imageClassifier(options: ImageClassifierOptions(modelPath: path))
-      #expect(try classifier.classify(gmlImage: picture()).classifications.first?.categories.first?.label == "d")
+      #expect(try classifier.classify(gmlImage: makeImage()).classifications.first?.categories.first?.label == "d")
     }
   }
 
@@ -174,7 +174,7 @@ struct TaskVisionTests {
   func orientation() throws {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
-      let image = try picture()
+      let image = try makeImage()
       for orientation: MLImageOrientation in [.up, .right, .downMirrored] {
         image.orientation = orientation
         #expect(try classifier.classify(mlImage: image).classifications.first?.categories.first?.label == "d")
@@ -223,7 +223,7 @@ struct TaskVisionTests {
       let objects = [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 204, category: 0)]
       let image = MLImage(
         imageBuffer: try ImageBuffer(
-          bytes: BoxReadingModel.picture(objects, width: 100, height: 50), width: 100, height: 50, pixelFormat: .rgb8))
+          bytes: BoxReadingModel.pixels(objects, width: 100, height: 50), width: 100, height: 50, pixelFormat: .rgb8))
       let detector = try ObjectDetector.detector(options: ObjectDetectorOptions(modelPath: path))
       let found = try #require(try detector.detect(mlImage: image).detections.first)
       let box = found.boundingBox
@@ -246,7 +246,7 @@ struct TaskVisionTests {
   func masks() throws {
     try withModel(Self.segments.bytes) { path in
       let options = ImageSegmenterOptions(modelPath: path)
-      let image = try picture([1, 9, 3, 8, 2, 5])
+      let image = try makeImage([1, 9, 3, 8, 2, 5])
       let classes = try #require(
         try ImageSegmenter.segmenter(options: options).segment(mlImage: image).segmentations.first)
       let mask = try #require(classes.categoryMask)
@@ -277,7 +277,7 @@ struct TaskVisionTests {
       ] as [(OutputType, [UInt8], Int)] {
         let options = ImageSegmenterOptions(modelPath: path)
         options.outputType = type
-        let labels = try ImageSegmenter.segmenter(options: options).segment(mlImage: picture(image))
+        let labels = try ImageSegmenter.segmenter(options: options).segment(mlImage: makeImage(image))
           .segmentations[0].coloredLabels
         #expect(labels.count == max(expected, count))
         #expect(labels.map(\.label) == (count == 0 ? labels.map { _ in "" } : names))
@@ -302,12 +302,12 @@ struct TaskVisionTests {
   func olderTasks() throws {
     try withModel(Self.segments.bytes) { path in
       let segmenter = try ImageSegmenter.imageSegmenter(options: ImageSegmenterOptions(modelPath: path))
-      #expect(try segmenter.segment(gmlImage: picture([1, 9, 3, 8, 2, 5])).segmentations[0].coloredLabels.count == 3)
+      #expect(try segmenter.segment(gmlImage: makeImage([1, 9, 3, 8, 2, 5])).segmentations[0].coloredLabels.count == 3)
     }
     try withModel(BoxReadingModel.bytes) { path in
       let image = MLImage(
         imageBuffer: try ImageBuffer(
-          bytes: BoxReadingModel.picture(
+          bytes: BoxReadingModel.pixels(
             [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 204, category: 0)], width: 100,
             height: 50), width: 100, height: 50, pixelFormat: .rgb8))
       let detector = try ObjectDetector.objectDetector(options: ObjectDetectorOptions(modelPath: path))
@@ -317,7 +317,7 @@ struct TaskVisionTests {
       let classifier = try ImageClassifier.imageClassifier(options: ImageClassifierOptions(modelPath: path))
       let all = CGRect(x: 0, y: 0, width: 2, height: 1)
       #expect(
-        try classifier.classify(gmlImage: picture(), regionOfInterest: all).classifications[0].categories[0].label
+        try classifier.classify(gmlImage: makeImage(), regionOfInterest: all).classifications[0].categories[0].label
           == "d")
     }
   }
@@ -381,12 +381,12 @@ struct TaskVisionTests {
   @Test("code of the page runs")
   func guide() throws {
     try withModel { path in
-      let namer = try #require(PictureNamer(modelPath: path, threadCount: 2, resultCount: 1, scoreThreshold: 0.1))
-      #expect(try namer.names(of: picture()) == ["d: 0.5"])
+      let namer = try #require(ImageNamer(modelPath: path, threadCount: 2, resultCount: 1, scoreThreshold: 0.1))
+      #expect(try namer.names(of: makeImage()) == ["d: 0.5"])
     }
-    #expect(PictureNamer(modelPath: "/no", threadCount: 1, resultCount: 1, scoreThreshold: 0) == nil)
+    #expect(ImageNamer(modelPath: "/no", threadCount: 1, resultCount: 1, scoreThreshold: 0) == nil)
     try withModel(Self.segments.bytes) { path in
-      let image = try picture([1, 9, 3, 8, 2, 5])
+      let image = try makeImage([1, 9, 3, 8, 2, 5])
       let colors = try TensorFlowLiteTaskVisionTests.colors(of: image, modelPath: path)
       #expect(colors == [[128, 0, 0], [0, 0, 0]])
     }

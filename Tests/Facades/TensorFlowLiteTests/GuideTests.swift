@@ -9,14 +9,14 @@ struct GuideTests {
   @Test("code of the page classifies with models of bytes and of numbers")
   func classifier() throws {
     let labels = ["a", "b", "c", "d", "e", "f"]
-    try withFile(PassingModel.picture(quantizedBy: 0.5)) { path in
-      let best = try PictureClassifier(modelPath: path, labels: labels, threadCount: 2).classify(
+    try withFile(PassingModel.imageModel(quantizedBy: 0.5)) { path in
+      let best = try ImageClassifier(modelPath: path, labels: labels, threadCount: 2).classify(
         Data([1, 2, 9, 4, 5, 6]))
       #expect(best?.label == "c" && best?.score == 4.5)
     }
-    try withFile(PassingModel.picture()) { path in
+    try withFile(PassingModel.imageModel()) { path in
       let numbers = Data(numbers: [Float(1), 2, 3, 4, 5.5, 5])
-      let best = try PictureClassifier(modelPath: path, labels: labels, threadCount: 2).classify(numbers)
+      let best = try ImageClassifier(modelPath: path, labels: labels, threadCount: 2).classify(numbers)
       #expect(best?.label == "e" && best?.score == 5.5)
     }
   }

@@ -258,21 +258,21 @@ struct CodecLimitTests {
 
   // MARK: Streams
 
-  private func pictures() throws -> [[UInt8]] {
+  private func imageFiles() throws -> [[UInt8]] {
     let image = try ImageBuffer(bytes: [UInt8](repeating: 5, count: 48), width: 4, height: 4, pixelFormat: .rgb8)
     return [try ImageEncoder.encodePNG(image), try ImageEncoder.encodeJPEG(image)]
   }
 
   @Test("an image in a stream may be as large as the limit, whatever comes behind it", arguments: 0..<2)
   func streamLimit(index: Int) throws {
-    let picture = try pictures()[index]
-    for (limit, isRead) in [(picture.count, true), (picture.count - 1, false)] {
+    let file = try imageFiles()[index]
+    for (limit, isRead) in [(file.count, true), (file.count - 1, false)] {
       var limits = ImageDecoderLimits.default
       limits.maximumFileByteCount = limit
       var stream = ImageStream(limits: limits)
-      stream.append(picture + picture)
+      stream.append(file + file)
       if isRead {
-        #expect(try stream.next() == picture && stream.next() == picture && stream.next() == nil && stream.isAtEnd)
+        #expect(try stream.next() == file && stream.next() == file && stream.next() == nil && stream.isAtEnd)
       } else {
         let error = codecError { _ = try stream.next() }
         #expect(error?.code == .limitExceeded)
@@ -286,16 +286,16 @@ struct CodecLimitTests {
 
   @Test("an incomplete image waits for its last byte, and is reported at the end", arguments: 0..<2)
   func streamEnd(index: Int) throws {
-    let picture = try pictures()[index]
+    let file = try imageFiles()[index]
     var stream = ImageStream()
     #expect(try stream.isAtEnd && stream.next() == nil)
-    stream.append(Array(picture.dropLast()))
+    stream.append(Array(file.dropLast()))
     #expect(try stream.next() == nil && !stream.isAtEnd)
     let error = codecError { try stream.finish() }
     #expect(error?.code == .truncated)
-    #expect(error?.message == "the stream ends within an image, after \(picture.count - 1) bytes of it")
-    stream.append([try #require(picture.last)])
-    #expect(try stream.next() == picture && stream.isAtEnd)
+    #expect(error?.message == "the stream ends within an image, after \(file.count - 1) bytes of it")
+    stream.append([try #require(file.last)])
+    #expect(try stream.next() == file && stream.isAtEnd)
     try stream.finish()
   }
 
@@ -318,12 +318,12 @@ struct CodecLimitTests {
   func streamMarkers() throws {
     let markers = [UInt8(0x01)] + [UInt8](0xD0...0xD7)
     let alone = markers.flatMap { [0xFF, $0] as [UInt8] }
-    let picture: [UInt8] =
+    let file: [UInt8] =
       [0xFF, 0xD8] + alone + [0xFF, 0xFE, 0, 3, 9, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0, 0xFF, 0xD0, 0xFF, 0xD7, 2] + [
         0xFF, 0xD9,
       ]
     var stream = ImageStream()
-    for byte in picture + picture { stream.append([byte]) }
-    #expect(try stream.next() == picture && stream.next() == picture)
+    for byte in file + file { stream.append([byte]) }
+    #expect(try stream.next() == file && stream.next() == file)
   }
 }

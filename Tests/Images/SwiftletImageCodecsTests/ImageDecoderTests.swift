@@ -17,7 +17,7 @@ struct ImageDecoderTests {
   }
 
   /// The name, size, format, and orientation, and the sum of every byte times its position from 1, as read by Pillow.
-  static let pictures: [(String, Int, Int, PixelFormat, ImageOrientation, UInt64)] = [
+  static let images: [(String, Int, Int, PixelFormat, ImageOrientation, UInt64)] = [
     ("burger.jpg", 480, 325, .rgb8, .up, 11_649_814_814_155),
     ("burger_palette.png", 240, 162, .rgb8, .up, 724_257_814_878),
     ("burger_rgb16.png", 240, 162, .rgb8, .up, 723_424_237_821),
@@ -38,7 +38,7 @@ struct ImageDecoderTests {
 
   @Test(
     "reads real photos as Pillow does", .enabled(if: TestData.has("images"), "\(TestData.skipReason)"),
-    arguments: pictures)
+    arguments: images)
   func readsPhotographs(
     name: String, width: Int, height: Int, format: PixelFormat, orientation: ImageOrientation, sum: UInt64
   ) throws {

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Image encoder")
 struct ImageEncoderTests {
-  private func picture(_ width: Int, _ height: Int, _ format: PixelFormat, rowPadding: Int = 0) throws -> ImageBuffer {
+  private func makeImage(_ width: Int, _ height: Int, _ format: PixelFormat, rowPadding: Int = 0) throws -> ImageBuffer
+  {
     var bytes: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width {
@@ -20,7 +21,7 @@ struct ImageEncoderTests {
   @Test("PNG keeps every pixel, in every format and with padded rows", arguments: PixelFormat.allCases)
   func pngKeepsPixels(format: PixelFormat) throws {
     for (width, height) in [(1, 1), (17, 5), (300, 40)] {
-      let image = try picture(width, height, format, rowPadding: 3)
+      let image = try makeImage(width, height, format, rowPadding: 3)
       let decoded = try ImageDecoder.decode(bytes: ImageEncoder.encodePNG(image))
       let expected = format == .bgra8 ? try image.converted(to: .rgba8) : image
       #expect(decoded.image.pixelFormat == expected.pixelFormat)
@@ -30,7 +31,7 @@ struct ImageEncoderTests {
 
   @Test("JPEG keeps the image nearly, and better with more quality", arguments: PixelFormat.allCases)
   func jpegKeepsNearly(format: PixelFormat) throws {
-    let image = try picture(64, 48, format, rowPadding: 2)
+    let image = try makeImage(64, 48, format, rowPadding: 2)
     let expected = try (format == .gray8 ? image : image.converted(to: .rgb8)).packedBytes()
     func meanError(_ quality: Int) throws -> Double {
       let decoded = try ImageDecoder.decode(bytes: ImageEncoder.encodeJPEG(image, quality: quality)).image
@@ -59,7 +60,7 @@ struct ImageEncoderTests {
 
   @Test("rejects a quality out of range and an image JPEG cannot hold")
   func refuses() throws {
-    let small = try picture(2, 2, .rgb8)
+    let small = try makeImage(2, 2, .rgb8)
     for quality in [0, 101, -5] {
       #expect(codecError { _ = try ImageEncoder.encodeJPEG(small, quality: quality) }?.code == .invalidParameter)
     }

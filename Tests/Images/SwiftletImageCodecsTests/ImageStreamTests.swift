@@ -6,7 +6,7 @@ import Testing
 @Suite("Streams of images")
 struct ImageStreamTests {
   /// Returns images of several sizes, alternating between PNG and JPEG.
-  private func pictures() throws -> [[UInt8]] {
+  private func imageFiles() throws -> [[UInt8]] {
     try (1...6).map { size in
       let bytes = (0..<3 * size * 16 * size).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 / 11) }
       let image = try ImageBuffer(bytes: bytes, width: 16 * size, height: size, pixelFormat: .rgb8)
@@ -19,7 +19,7 @@ struct ImageStreamTests {
     var found: [[UInt8]] = []
     for start in stride(from: 0, to: bytes.count, by: chunk) {
       stream.append(Array(bytes[start..<min(start + chunk, bytes.count)]))
-      while let picture = try stream.next() { found.append(picture) }
+      while let file = try stream.next() { found.append(file) }
     }
     try stream.finish()
     #expect(stream.isAtEnd)
@@ -28,8 +28,8 @@ struct ImageStreamTests {
 
   @Test("are split at the ends of images, however the bytes arrive", arguments: [1, 7, 100, 4096, 1 << 20])
   func chunks(size: Int) throws {
-    let pictures = try pictures()
-    #expect(try cut(pictures.flatMap(\.self), into: size) == pictures)
+    let imageFiles = try imageFiles()
+    #expect(try cut(imageFiles.flatMap(\.self), into: size) == imageFiles)
     #expect(try cut([], into: size).isEmpty)
   }
 
@@ -38,12 +38,12 @@ struct ImageStreamTests {
     // A segment that contains an entire image, fill bytes before a marker, stuffed bytes and restarts in the scan, and
     // two scans.
     let inner: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
-    let picture: [UInt8] =
+    let file: [UInt8] =
       [0xFF, 0xD8, 0xFF, 0xE1, 0, 6] + inner + [
         0xFF, 0xFF, 0xFF, 0xDB, 0, 3, 9, 0xFF, 0xDA, 0, 2, 1, 0xFF, 0, 2, 0xFF, 0xD0, 3, 0xFF, 0xFF,
       ]
       + [0xFF, 0xDA, 0, 2, 4, 0xFF, 0xD7, 0xFF, 0xD9]
-    for size in [1, 3, 64] { #expect(try cut(picture + picture, into: size) == [picture, picture]) }
+    for size in [1, 3, 64] { #expect(try cut(file + file, into: size) == [file, file]) }
   }
 
   @Test(
@@ -89,10 +89,10 @@ struct ImageStreamTests {
   }
 
   @Test("continue correctly if segments, chunks, and scans arrive byte by byte")
-  func smallPictures() throws {
-    let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]
+  func smallImages() throws {
+    let file: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 2, 0xFF, 0xD9]
     // The bytes aren't moved for each of very many images in one piece.
-    let all = [UInt8]((0..<20_000).flatMap { _ in picture })
+    let all = [UInt8]((0..<20_000).flatMap { _ in file })
     #expect(try cut(all, into: all.count).count == 20_000)
     #expect(try cut(all, into: 4096).count == 20_000)
   }
@@ -102,15 +102,15 @@ struct ImageStreamTests {
     var limits = ImageDecoderLimits()
     (limits.maximumFileByteCount, limits.maximumWidth, limits.maximumHeight) = (number, number, number)
     (limits.maximumPixelCount, limits.maximumWorkingByteCount) = (number, number)
-    let picture = try pictures()[0]
+    let file = try imageFiles()[0]
     if number == .max {
-      #expect(try cut(picture, into: 100, limits: limits) == [picture])
-      #expect(try ImageDecoder.decode(bytes: picture, limits: limits).image.width == 16)
+      #expect(try cut(file, into: 100, limits: limits) == [file])
+      #expect(try ImageDecoder.decode(bytes: file, limits: limits).image.width == 16)
     } else {
-      #expect(throws: ImageCodecError.self) { try cut(picture, into: picture.count, limits: limits) }
-      #expect(throws: ImageCodecError.self) { try ImageDecoder.decode(bytes: picture, limits: limits) }
+      #expect(throws: ImageCodecError.self) { try cut(file, into: file.count, limits: limits) }
+      #expect(throws: ImageCodecError.self) { try ImageDecoder.decode(bytes: file, limits: limits) }
     }
-    let image = try ImageDecoder.decode(bytes: picture).image
+    let image = try ImageDecoder.decode(bytes: file).image
     #expect(throws: ImageCodecError.self) {
       if number != 1 {
         _ = try ImageEncoder.encodeJPEG(image, quality: number)

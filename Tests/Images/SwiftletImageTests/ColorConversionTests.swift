@@ -31,7 +31,7 @@ struct ColorConversionTests {
 
   @Test("gives the same image back when nothing changes")
   func keepsSameFormat() throws {
-    let padded = try Pictures.pattern(width: 3, height: 2, rowPadding: 2)
+    let padded = try TestImages.pattern(width: 3, height: 2, rowPadding: 2)
     #expect(try padded.converted(to: .rgb8).bytesPerRow == 11)
   }
 }

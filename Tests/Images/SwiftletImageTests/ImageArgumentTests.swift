@@ -12,7 +12,7 @@ struct ImageArgumentTests {
     -1e30, 1e-30, 16_777_216, -1, 0, 0.5, 1,
   ]
 
-  private static func picture() throws -> ImageBuffer {
+  private static func makeImage() throws -> ImageBuffer {
     try ImageBuffer(bytes: [UInt8](repeating: 9, count: 48), width: 4, height: 4, pixelFormat: .rgb8)
   }
 
@@ -39,23 +39,23 @@ struct ImageArgumentTests {
 
   @Test("sizes of copies: one that no machine has memory for is an error", arguments: integers)
   func copies(number: Int) throws {
-    let picture = try Self.picture()
+    let image = try Self.makeImage()
     for (width, height) in [(number, 1), (1, number), (number, number)] where width != 1 << 20 || height <= 1 {
-      _ = try? picture.resized(width: width, height: height)
+      _ = try? image.resized(width: width, height: height)
     }
     #expect(
       !AvailableMemory.has(.max) && !AvailableMemory.has(1 << 60) && !AvailableMemory.has(-1)
         && AvailableMemory.has(1 << 20))
-    let error = #expect(throws: ImageError.self) { try picture.resized(width: 1 << 20, height: 1 << 20) }
+    let error = #expect(throws: ImageError.self) { try image.resized(width: 1 << 20, height: 1 << 20) }
     #expect(error?.code == .invalidSize)
-    _ = try? picture.averaged(width: number, height: number)
+    _ = try? image.averaged(width: number, height: number)
     _ = try? ImageToTensor(width: number, height: 1, encoding: .uint8)
     _ = try? ImageToTensor(width: 1, height: number, encoding: .uint8)
   }
 
   @Test("regions, points and projections", arguments: floats)
   func regions(number: Float) throws {
-    let picture = try Self.picture()
+    let image = try Self.makeImage()
     var converter = try ImageToTensor(
       width: 8, height: 2, encoding: .float32(.zeroToOne), keepsAspectRatio: true, border: .zero)
     var stretched = try ImageToTensor(width: 2, height: 8, encoding: .uint8)
@@ -70,8 +70,8 @@ struct ImageArgumentTests {
     ] {
       for orientation in [ImageOrientation.up, .right, .leftMirrored] {
         tensor.withUnsafeMutableBytes { memory in
-          _ = try? converter.convert(picture, orientation: orientation, regionOfInterest: rect, into: memory)
-          _ = try? stretched.convert(picture, orientation: orientation, regionOfInterest: rect, into: memory)
+          _ = try? converter.convert(image, orientation: orientation, regionOfInterest: rect, into: memory)
+          _ = try? stretched.convert(image, orientation: orientation, regionOfInterest: rect, into: memory)
         }
         _ = rect.turnedUpright(orientation, imageWidth: 0, imageHeight: .max)
       }

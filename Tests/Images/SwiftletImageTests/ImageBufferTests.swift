@@ -5,8 +5,8 @@ import Testing
 struct ImageBufferTests {
   @Test("takes every format with tight and with padded rows", arguments: PixelFormat.allCases)
   func takesEveryFormat(format: PixelFormat) throws {
-    let tight = try Pictures.pattern(width: 5, height: 3, format: format)
-    let padded = try Pictures.pattern(width: 5, height: 3, format: format, rowPadding: 7)
+    let tight = try TestImages.pattern(width: 5, height: 3, format: format)
+    let padded = try TestImages.pattern(width: 5, height: 3, format: format, rowPadding: 7)
     #expect(tight.bytesPerRow == 5 * format.bytesPerPixel)
     #expect(padded.bytesPerRow == 5 * format.bytesPerPixel + 7)
     #expect(padded.packedBytes() == tight.packedBytes())

@@ -111,7 +111,7 @@ struct ImageLimitTests {
 
   @Test("buffers and rows fit exactly, and one more is rejected")
   func rows() throws {
-    let image = try Pictures.pattern(width: 4, height: 3)
+    let image = try TestImages.pattern(width: 4, height: 3)
     var converter = try ImageToTensor(width: 4, height: 3, encoding: .uint8)
     try converter.prepare(for: image)
     var bytes = [UInt8](repeating: 0, count: 36)
@@ -199,7 +199,7 @@ struct ImageLimitTests {
 
   @Test("a mean may be as large as the image, and not one pixel larger")
   func averages() throws {
-    let image = try Pictures.pattern(width: 5, height: 4)
+    let image = try TestImages.pattern(width: 5, height: 4)
     #expect(try image.averaged(width: 5, height: 4).packedBytes() == image.packedBytes())
     for (width, height) in [(6, 4), (5, 5), (6, 5)] {
       let error = error { try image.averaged(width: width, height: height) }

@@ -42,7 +42,7 @@ struct ImageOrientationTests {
   @Test("is undone by its inverse, in every format and with padded rows", arguments: ImageOrientation.allCases)
   func isUndoneByInverse(orientation: ImageOrientation) throws {
     for format in PixelFormat.allCases {
-      let image = try Pictures.pattern(width: 7, height: 4, format: format, rowPadding: 3)
+      let image = try TestImages.pattern(width: 7, height: 4, format: format, rowPadding: 3)
       let turned = try image.oriented(orientation)
       #expect((turned.width, turned.height) == (orientation.swapsWidthAndHeight ? (4, 7) : (7, 4)))
       #expect(try turned.oriented(orientation.inverse).packedBytes() == image.packedBytes())

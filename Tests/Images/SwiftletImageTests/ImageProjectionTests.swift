@@ -18,7 +18,7 @@ struct ImageProjectionTests {
   }
 
   @Test("the whole image projects onto itself")
-  func wholePictureIsIdentity() throws {
+  func wholeImageIsIdentity() throws {
     let projection = try projection(200, 100, .fullImage)
     expectClose(projection(NormalizedPoint(x: 0, y: 0)), NormalizedPoint(x: 0, y: 0))
     expectClose(projection(NormalizedPoint(x: 1, y: 0.25)), NormalizedPoint(x: 1, y: 0.25))

@@ -18,7 +18,7 @@ struct ImageToTensorErrorTests {
       NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 1e-30, height: 1e-30),
     ])
   func refusesRegions(region: NormalizedRect) throws {
-    let image = try Pictures.pattern(width: 10, height: 10)
+    let image = try TestImages.pattern(width: 10, height: 10)
     for keepsAspectRatio in [true, false] {
       var converter = try ImageToTensor(width: 8, height: 8, encoding: .uint8, keepsAspectRatio: keepsAspectRatio)
       #expect(code { _ = try converter.tensor(of: image, region: region) } == .invalidRegion)
@@ -27,7 +27,7 @@ struct ImageToTensorErrorTests {
 
   @Test("rejects a tensor buffer that is too small, and rows that do not exist")
   func refusesSmallBuffers() throws {
-    let image = try Pictures.pattern(width: 10, height: 10)
+    let image = try TestImages.pattern(width: 10, height: 10)
     var converter = try ImageToTensor(width: 8, height: 8, encoding: .float32(.zeroToOne))
     var small = [UInt8](repeating: 0, count: converter.byteCount - 1)
     let error = imageError { _ = try small.withUnsafeMutableBytes { try converter.convert(image, into: $0) } }
@@ -41,7 +41,7 @@ struct ImageToTensorErrorTests {
 
   @Test("rejects rows of an image it was not prepared for")
   func refusesUnprepared() throws {
-    let image = try Pictures.pattern(width: 10, height: 10)
+    let image = try TestImages.pattern(width: 10, height: 10)
     var converter = try ImageToTensor(width: 8, height: 8, encoding: .uint8)
     var bytes = [UInt8](repeating: 0, count: converter.byteCount)
     func convert(_ image: ImageBuffer) -> ImageError? {
@@ -50,7 +50,7 @@ struct ImageToTensorErrorTests {
     #expect(convert(image)?.message.contains("nothing was prepared") == true)
     try converter.prepare(for: image)
     #expect(convert(image) == nil)
-    let padded = try Pictures.pattern(width: 10, height: 10, rowPadding: 1)
+    let padded = try TestImages.pattern(width: 10, height: 10, rowPadding: 1)
     #expect(convert(padded)?.code == .invalidParameter)
     let empty = NormalizedRect(left: 0, top: 0, right: 0, bottom: 0)
     #expect(imageError { try converter.prepare(for: image, region: empty) }?.code == .invalidRegion)

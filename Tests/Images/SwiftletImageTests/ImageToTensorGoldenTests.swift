@@ -4,7 +4,7 @@ import Testing
 /// Checks tensors against MediaPipe's own.
 ///
 /// They were recorded from MediaPipe 1.2.3 for Python (x86-64 Linux) with models that pass their input through, by
-/// `Tools/golden/image/mediapipe_tensors.py`, for the images of `Pictures.pattern`. Only their digests are stored.
+/// `Tools/golden/image/mediapipe_tensors.py`, for the images of `TestImages.pattern`. Only their digests are stored.
 @Suite("Image to tensor, compared with MediaPipe", .tags(.golden))
 struct ImageToTensorGoldenTests {
   struct Expected: Sendable, CustomTestStringConvertible {
@@ -102,7 +102,7 @@ struct ImageToTensorGoldenTests {
 
   @Test("stretches exactly like MediaPipe", arguments: stretched)
   func stretchesExactly(expected: Expected) throws {
-    let image = try Pictures.pattern(width: expected.imageWidth, height: expected.imageHeight)
+    let image = try TestImages.pattern(width: expected.imageWidth, height: expected.imageHeight)
     var converter = try ImageToTensor(width: expected.width, height: expected.height, encoding: .uint8)
     let tensor = try converter.tensor(
       of: image, orientation: expected.orientation, regionOfInterest: expected.region)
@@ -111,15 +111,15 @@ struct ImageToTensorGoldenTests {
 
   @Test("letterboxes exactly like MediaPipe", arguments: letterboxed)
   func letterboxesExactly(expected: Expected) throws {
-    let image = try Pictures.pattern(width: expected.imageWidth, height: expected.imageHeight)
+    let image = try TestImages.pattern(width: expected.imageWidth, height: expected.imageHeight)
     var converter = try ImageToTensor(
       width: expected.width, height: expected.height, encoding: .uint8, keepsAspectRatio: true, border: .zero)
     #expect(digest(try converter.tensor(of: image, orientation: expected.orientation)) == expected.digest)
   }
 
   @Test("samples a small image to the bytes MediaPipe gives")
-  func samplesSmallPicture() throws {
-    let image = try Pictures.pattern(width: 5, height: 4)
+  func samplesSmallImage() throws {
+    let image = try TestImages.pattern(width: 5, height: 4)
     var converter = try ImageToTensor(width: 3, height: 4, encoding: .uint8)
     #expect(
       try converter.tensor(of: image) == [

@@ -7,14 +7,14 @@ import Testing
 struct ImageToTensorTests {
   @Test("a tensor of the image's size holds its very pixels", arguments: PixelFormat.allCases)
   func copiesAtEqualSize(format: PixelFormat) throws {
-    let image = try Pictures.pattern(width: 19, height: 11, format: format, rowPadding: 5)
+    let image = try TestImages.pattern(width: 19, height: 11, format: format, rowPadding: 5)
     var converter = try ImageToTensor(width: 19, height: 11, encoding: .uint8)
     #expect(try converter.tensor(of: image) == image.converted(to: .rgb8).packedBytes())
   }
 
   @Test("an image of one pixel fills the tensor", arguments: PixelFormat.allCases)
   func onePixelFills(format: PixelFormat) throws {
-    let image = try Pictures.pattern(width: 1, height: 1, format: format)
+    let image = try TestImages.pattern(width: 1, height: 1, format: format)
     var converter = try ImageToTensor(width: 9, height: 4, encoding: .uint8)
     let pixel = try image.converted(to: .rgb8).packedBytes()
     #expect(try converter.tensor(of: image) == (0..<36).flatMap { _ in pixel })
@@ -41,7 +41,7 @@ struct ImageToTensorTests {
 
   @Test("every orientation gives what the mirrored image turned by MediaPipe's rule gives")
   func mirroredOrientations() throws {
-    let image = try Pictures.pattern(width: 40, height: 31)
+    let image = try TestImages.pattern(width: 40, height: 31)
     let mirrored = try image.oriented(.upMirrored)
     let pairs: [(ImageOrientation, ImageOrientation)] = [
       (.upMirrored, .up), (.downMirrored, .down), (.leftMirrored, .left), (.rightMirrored, .right),
@@ -59,7 +59,7 @@ struct ImageToTensorTests {
 
   @Test("a region in a mirrored image is the same place of the stored image")
   func mirroredRegion() throws {
-    let image = try Pictures.pattern(width: 64, height: 48)
+    let image = try TestImages.pattern(width: 64, height: 48)
     let left = NormalizedRect(left: 0, top: 0.25, right: 0.5, bottom: 0.75)
     let right = NormalizedRect(left: 0.5, top: 0.25, right: 1, bottom: 0.75)
     var converter = try ImageToTensor(width: 32, height: 24, encoding: .uint8)
@@ -84,7 +84,7 @@ struct ImageToTensorTests {
 
   @Test("any angle samples like the same positions computed in plain arithmetic", arguments: [0.3, -1.2, 2.9, 0.785])
   func arbitraryAngles(angle: Double) throws {
-    let image = try Pictures.pattern(width: 50, height: 40, format: .gray8)
+    let image = try TestImages.pattern(width: 50, height: 40, format: .gray8)
     let region = NormalizedRect(
       center: NormalizedPoint(x: 0.45, y: 0.55), width: 0.8, height: 0.6, rotation: Float(angle))
     var converter = try ImageToTensor(width: 16, height: 12, channels: .gray, encoding: .uint8, border: .zero)
@@ -112,7 +112,7 @@ struct ImageToTensorTests {
 
   @Test("rows converted one by one, from several threads, equal the whole")
   func rowsAreIndependent() throws {
-    let image = try Pictures.pattern(width: 90, height: 70, format: .bgra8)
+    let image = try TestImages.pattern(width: 90, height: 70, format: .bgra8)
     for rotation: Float in [0, 0.5] {
       let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 1, height: 1, rotation: rotation)
       var converter = try ImageToTensor(width: 33, height: 29, encoding: .float32(.minusOneToOne))
@@ -129,8 +129,8 @@ struct ImageToTensorTests {
 
   @Test("a converter can be used again for other regions and layouts")
   func isReusable() throws {
-    let first = try Pictures.pattern(width: 30, height: 20)
-    let second = try Pictures.pattern(width: 21, height: 44, format: .rgba8, rowPadding: 4)
+    let first = try TestImages.pattern(width: 30, height: 20)
+    let second = try TestImages.pattern(width: 21, height: 44, format: .rgba8, rowPadding: 4)
     var reused = try ImageToTensor(width: 16, height: 16, encoding: .uint8)
     let before = try reused.tensor(of: first)
     let turned = try reused.tensor(of: second, orientation: .left)

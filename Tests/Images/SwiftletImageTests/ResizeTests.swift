@@ -12,7 +12,7 @@ struct ResizeTests {
     let digest: UInt64
   }
 
-  /// Recorded from `cv2.resize(…, interpolation=cv2.INTER_LINEAR)` of OpenCV 5.0.0 on `Pictures.pattern`.
+  /// Recorded from `cv2.resize(…, interpolation=cv2.INTER_LINEAR)` of OpenCV 5.0.0 on `TestImages.pattern`.
   static let expected = [
     Expected(width: 61, height: 47, newWidth: 20, newHeight: 30, format: .rgb8, digest: 0x9163_4B43_F7B0_CD4D),
     Expected(width: 61, height: 47, newWidth: 130, newHeight: 101, format: .rgb8, digest: 0x94C4_FE28_3226_67C5),
@@ -25,7 +25,7 @@ struct ResizeTests {
   @Test("bytes are OpenCV's", arguments: expected)
   func bytesAreOpenCVs(expected: Expected) throws {
     for padding in [0, 5] {
-      let image = try Pictures.pattern(
+      let image = try TestImages.pattern(
         width: expected.width, height: expected.height, format: expected.format, rowPadding: padding)
       let resized = try image.resized(width: expected.newWidth, height: expected.newHeight)
       #expect(digest(resized.packedBytes()) == expected.digest)
@@ -35,17 +35,17 @@ struct ResizeTests {
 
   @Test("the same size is the same image")
   func sameSize() throws {
-    let image = try Pictures.pattern(width: 9, height: 8, format: .bgra8)
+    let image = try TestImages.pattern(width: 9, height: 8, format: .bgra8)
     #expect(try image.resized(width: 9, height: 8).packedBytes() == image.packedBytes())
   }
 
   @Test("a new size must be possible", arguments: [(0, 4), (4, 0), (-1, 1), (Int.max, 2)])
   func newSizeMustBePossible(width: Int, height: Int) throws {
-    let image = try Pictures.pattern(width: 3, height: 3)
+    let image = try TestImages.pattern(width: 3, height: 3)
     #expect(imageError { _ = try image.resized(width: width, height: height) }?.code == .invalidSize)
   }
 
-  /// Recorded from `cv2.resize(…, interpolation=cv2.INTER_AREA)` of OpenCV 5.0.0 on `Pictures.pattern`.
+  /// Recorded from `cv2.resize(…, interpolation=cv2.INTER_AREA)` of OpenCV 5.0.0 on `TestImages.pattern`.
   static let averaged = [
     Expected(width: 61, height: 47, newWidth: 20, newHeight: 30, format: .rgb8, digest: 0xCDA6_F644_1A39_10C3),
     Expected(width: 64, height: 48, newWidth: 32, newHeight: 24, format: .rgba8, digest: 0xBEB8_8E19_B86A_DFB5),
@@ -61,7 +61,7 @@ struct ResizeTests {
   @Test("bytes of shrunken images are OpenCV's means of areas", arguments: averaged)
   func meansAreOpenCVs(expected: Expected) throws {
     for padding in [0, 5] {
-      let image = try Pictures.pattern(
+      let image = try TestImages.pattern(
         width: expected.width, height: expected.height, format: expected.format, rowPadding: padding)
       let averaged = try image.averaged(width: expected.newWidth, height: expected.newHeight)
       #expect(digest(averaged.packedBytes()) == expected.digest)
@@ -70,7 +70,7 @@ struct ResizeTests {
 
   @Test("a mean cannot be larger than the image")
   func averagingOnlyShrinks() throws {
-    let image = try Pictures.pattern(width: 3, height: 3)
+    let image = try TestImages.pattern(width: 3, height: 3)
     #expect(imageError { _ = try image.averaged(width: 4, height: 3) }?.code == .invalidSize)
     #expect(imageError { _ = try image.averaged(width: 3, height: 0) }?.code == .invalidSize)
   }

@@ -74,7 +74,7 @@ struct TensorEncodingTests {
 
   @Test("floats of gray images fill three channels")
   func grayFloats() throws {
-    let gray = try Pictures.pattern(width: 6, height: 5, format: .gray8)
+    let gray = try TestImages.pattern(width: 6, height: 5, format: .gray8)
     var converter = try ImageToTensor(width: 6, height: 5, encoding: .float32(.unchanged))
     #expect(try converter.floats(of: gray) == gray.converted(to: .rgb8).packedBytes().map(Float.init))
     var four = try ImageToTensor(width: 6, height: 5, channels: .rgba, encoding: .float32(.unchanged))
@@ -83,7 +83,7 @@ struct TensorEncodingTests {
 
   @Test("color becomes gray by its brightness")
   func colorToGray() throws {
-    let image = try Pictures.pattern(width: 6, height: 5, format: .bgra8)
+    let image = try TestImages.pattern(width: 6, height: 5, format: .bgra8)
     var converter = try ImageToTensor(width: 6, height: 5, channels: .gray, encoding: .uint8)
     #expect(try converter.tensor(of: image) == image.converted(to: .gray8).packedBytes())
   }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("YUV images")
 struct YUVTests {
-  private func picture(
+  private func makeImage(
     luma: [UInt8], lumaBytesPerRow: Int, chroma: [UInt8], chromaBytesPerRow: Int, width: Int, height: Int,
     encoding: YUVEncoding
   ) throws -> ImageBuffer {
@@ -17,7 +17,7 @@ struct YUVTests {
   }
 
   private func pixel(_ y: UInt8, _ u: UInt8, _ v: UInt8, _ encoding: YUVEncoding) throws -> [UInt8] {
-    try picture(
+    try makeImage(
       luma: [y], lumaBytesPerRow: 1, chroma: [u, v], chromaBytesPerRow: 2, width: 1, height: 1, encoding: encoding
     ).packedBytes()
   }
@@ -72,7 +72,7 @@ struct YUVTests {
   func sharesColors() throws {
     let luma: [UInt8] = [100, 110, 120, 0, 130, 140, 150, 0, 160, 170, 180]
     let chroma: [UInt8] = [90, 200, 128, 128, 1, 128, 128, 200, 90]
-    let image = try picture(
+    let image = try makeImage(
       luma: luma, lumaBytesPerRow: 4, chroma: chroma, chromaBytesPerRow: 5, width: 3, height: 3,
       encoding: YUVEncoding(range: .full))
     let bytes = image.packedBytes()
@@ -96,7 +96,7 @@ struct YUVTests {
   func refusesSmallPlanes() {
     func code(_ luma: Int, _ lumaRow: Int, _ chroma: Int, _ chromaRow: Int) -> ImageError.Code? {
       imageError {
-        _ = try picture(
+        _ = try makeImage(
           luma: [UInt8](repeating: 0, count: luma), lumaBytesPerRow: lumaRow,
           chroma: [UInt8](repeating: 0, count: chroma), chromaBytesPerRow: chromaRow, width: 5, height: 5,
           encoding: YUVEncoding(range: .full))

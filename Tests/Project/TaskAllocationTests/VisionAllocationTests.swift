@@ -9,7 +9,7 @@ import Testing
   "Allocations of tasks on images", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
 struct VisionAllocationTests {
   /// Returns a uniform gray image.
-  private func picture(width: Int) throws -> InputImage {
+  private func makeImage(width: Int) throws -> InputImage {
     try InputImage(rgb: [UInt8](repeating: 100, count: 3 * width), width: width, height: 1)
   }
 
@@ -23,7 +23,7 @@ struct VisionAllocationTests {
     "a face detector allocates its result and nothing else")
   func faces() throws {
     let detector = try FaceDetector(options: SyntheticFaceModel.options)
-    let image = try SyntheticFaceModel.picture(seed: 3)
+    let image = try SyntheticFaceModel.image(seed: 3)
     let found = try detector.faces(in: image).count
     #expect(found > 0)
     // The array, and the keypoints of each face.
@@ -37,7 +37,7 @@ struct VisionAllocationTests {
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .bytes(SyntheticObjectModel.bytes)), scoreThreshold: 0.5)
     )
-    let image = try SyntheticObjectModel.picture()
+    let image = try SyntheticObjectModel.image()
     let found = try detector.objects(in: image).count
     #expect(found == 2)
     // The array, and the categories of each object.
@@ -51,7 +51,7 @@ struct VisionAllocationTests {
       width: 4, height: 4, outputs: [.init(shape: [1, 48], labels: (0..<48).map { "class \($0)" })])
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(baseOptions: BaseOptions(model: .bytes(model.bytes)), maxResults: 5))
-    let image = try picture(width: 5)
+    let image = try makeImage(width: 5)
     #expect(try classifier.classification(of: image).categories.count == 5)
     // The array of heads, and the categories of the only head.
     try expect(2) { _ = try classifier.classification(of: image) }
@@ -61,7 +61,7 @@ struct VisionAllocationTests {
     "an image embedder allocates its result and nothing else")
   func embeddings() throws {
     let model = PassingModel(width: 4, height: 4, outputs: [.init(shape: [1, 48], name: "feature")])
-    let image = try picture(width: 5)
+    let image = try makeImage(width: 5)
     for quantize in [false, true] {
       let embedder = try ImageEmbedder(
         options: ImageEmbedderOptions(
@@ -75,22 +75,22 @@ struct VisionAllocationTests {
   @Test(
     "a hand landmarker allocates its result and nothing else")
   func hands() throws {
-    let picture = try SyntheticHands.picture([8: SyntheticHands.palm(side: 3), 0: SyntheticHands.palm(side: 2)])
+    let image = try SyntheticHands.image([8: SyntheticHands.palm(side: 3), 0: SyntheticHands.palm(side: 2)])
     let landmarker = try SyntheticHands.landmarker { $0.maxHands = 2 }
-    #expect(try landmarker.hands(in: picture).count == 2)
+    #expect(try landmarker.hands(in: image).count == 2)
     // The array, and both lists of landmarks of each hand.
-    try expect(1 + 2 * 2) { _ = try landmarker.hands(in: picture) }
+    try expect(1 + 2 * 2) { _ = try landmarker.hands(in: image) }
     for smoothing in [LandmarkSmoothing.off, .all] {
       let video = try SyntheticHands.landmarker { ($0.maxHands, $0.smoothing) = (2, smoothing) }.video()
       var time = Duration.zero
       try expect(1 + 2 * 2) {
         time += .milliseconds(33)
-        _ = try video.hands(in: picture, at: time)
+        _ = try video.hands(in: image, at: time)
       }
     }
     let recognizer = try SyntheticGestures.recognizer { $0.maxHands = 2 }
     // The same, and the array of hands with their gestures.
-    try expect(1 + 2 * 2 + 1) { _ = try recognizer.gestures(in: picture) }
+    try expect(1 + 2 * 2 + 1) { _ = try recognizer.gestures(in: image) }
   }
 
   @Test(
@@ -100,7 +100,7 @@ struct VisionAllocationTests {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
         baseOptions: BaseOptions(model: .bytes(model.bytes)), outputs: [.categoryMask, .confidenceMasks]))
-    let image = try picture(width: 9)
+    let image = try makeImage(width: 9)
     // An array of masks, four masks, whose numbers reuse the memory of released masks, and the quality scores.
     try expect(1 + 4 + 1) { _ = try segmenter.segmentation(of: image) }
   }
@@ -131,7 +131,7 @@ struct VisionAllocationTests {
       $0.outputs.insert(.transformationMatrices)
     }
     let video = landmarker.video()
-    let image = try SyntheticFaceBundle.picture([(8, 8)])
+    let image = try SyntheticFaceBundle.image([(8, 8)])
     var time = 0
     var faceCount = 0
     // The array, and the landmarks and blendshapes of the only face.
@@ -148,7 +148,7 @@ struct VisionAllocationTests {
     "a pose landmarker allocates its result and nothing else",
     arguments: [false, true])
   func poses(isVideo: Bool) throws {
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     for limit in [1, 2] {
       let landmarker = try SyntheticPoseModels().landmarker {
         ($0.maxPoses, $0.smoothing, $0.outputs) = (limit, .all, .segmentationMasks)
@@ -167,7 +167,7 @@ struct VisionAllocationTests {
     "a holistic landmarker allocates its result and nothing else",
     arguments: [false, true])
   func people(isVideo: Bool) throws {
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     let landmarker = try SyntheticPerson().landmarker()
     let video = landmarker.video()
     var time = 0

@@ -30,9 +30,9 @@ package struct BoxReadingModel: Sendable {
   package static let bytes: [UInt8] = {
     let side = 10
     var graph = TestGraph()
-    let picture = graph.input(.uint8, [1, side, side, 3])
+    let image = graph.input(.uint8, [1, side, side, 3])
     let real = graph.tensor(.float32, [1, side, side, 3])
-    graph.add(.cast, [picture], [real])
+    graph.add(.cast, [image], [real])
     let flat = graph.tensor(.float32, [side * side * 3])
     graph.add(.reshape, [real, graph.constant([Int32(side * side * 3)])], [flat])
     let fractions = graph.tensor(.float32, [side * side * 3])
@@ -62,7 +62,7 @@ package struct BoxReadingModel: Sendable {
   ///
   /// - Parameters:
   ///   - width: A multiple of 5, at least 20, as `height`.
-  package static func picture(_ objects: [Object], width: Int, height: Int) -> [UInt8] {
+  package static func pixels(_ objects: [Object], width: Int, height: Int) -> [UInt8] {
     var fields = [UInt8](repeating: 0, count: 75)
     for (index, object) in objects.prefix(boxCount).enumerated() {
       fields.replaceSubrange(4 * index..<4 * index + 4, with: [object.top, object.left, object.bottom, object.right])

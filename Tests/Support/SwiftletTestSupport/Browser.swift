@@ -14,7 +14,7 @@ package enum Browser {
   /// The rendered page and its console output.
   package struct Visit: Sendable {
     /// The window's content; `nil` if the document was requested instead.
-    package var picture: ImageBuffer?
+    package var screenshot: ImageBuffer?
     /// The document as the page's scripts left it; empty if an image was requested.
     package var document: String
     /// Script errors, rejected loads, and all other console output.
@@ -46,11 +46,11 @@ package enum Browser {
     ofPage path: String, fragment: String = "", scheme: Scheme = .light, width: Int = 1280, height: Int = 800
   ) throws -> Visit {
     let folder = try BrowserFolder()
-    let picture = folder.url("window.png")
+    let file = folder.url("window.png")
     let (_, console) = try visit(
-      path, fragment, scheme, width, height, folder, extra: ["--hide-scrollbars", "--screenshot=" + picture.path])
-    let decoded = try ImageDecoder.decode(path: picture.path)
-    return Visit(picture: decoded.image, document: "", console: console)
+      path, fragment, scheme, width, height, folder, extra: ["--hide-scrollbars", "--screenshot=" + file.path])
+    let decoded = try ImageDecoder.decode(path: file.path)
+    return Visit(screenshot: decoded.image, document: "", console: console)
   }
 
   /// Opens the page at `path` and returns the document as its scripts left it.
@@ -59,7 +59,7 @@ package enum Browser {
   ) throws -> Visit {
     let folder = try BrowserFolder()
     let (output, console) = try visit(path, fragment, scheme, width, height, folder, extra: ["--dump-dom"])
-    return Visit(picture: nil, document: output, console: console)
+    return Visit(screenshot: nil, document: output, console: console)
   }
 
   private static func visit(

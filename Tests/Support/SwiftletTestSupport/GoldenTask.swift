@@ -39,7 +39,7 @@ package struct GoldenTask: Sendable, CustomStringConvertible {
   // MARK: Images
 
   /// Returns the input image, whose pixels can be rotated.
-  package func picture() throws -> ImageBuffer {
+  package func image() throws -> ImageBuffer {
     let image = try MediaPipeImage.decode(path: TestData.path("images/\(fields["picture"].string ?? "")"))
     let turns: [ImageOrientation] = [.up, .left, .down, .right]
     return try image.oriented(turns[(fields["turn"].int ?? 0) & 3])

@@ -91,7 +91,7 @@ package struct PassingModel: Sendable {
 
   /// Returns a model that passes an image of two pixels, `[1, 1, 2, 3]`, on as `[1, 6]`, in floats or in quantized
   /// bytes.
-  package static func picture(quantizedBy scale: Float? = nil) -> [UInt8] {
+  package static func imageModel(quantizedBy scale: Float? = nil) -> [UInt8] {
     PassingModel(
       type: scale == nil ? .float32 : .uint8, scale: scale, width: 2, height: 1, outputs: [.init(shape: [1, 6])]
     ).bytes
@@ -99,7 +99,7 @@ package struct PassingModel: Sendable {
 
   package var bytes: [UInt8] {
     var graph = TestGraph()
-    let picture = graph.input(type, inputShape ?? [1, height, width, channels], scale: scale, zeroPoint: zeroPoint)
+    let image = graph.input(type, inputShape ?? [1, height, width, channels], scale: scale, zeroPoint: zeroPoint)
     if hasSecondInput { _ = graph.input(.float32, [1]) }
     var first: Int?
     for output in outputs {
@@ -110,7 +110,7 @@ package struct PassingModel: Sendable {
       let shape = graph.constant(output.shape.map(Int32.init))
       let result = graph.output(type, output.shape, scale: scale, zeroPoint: zeroPoint)
       first = first ?? result
-      graph.add(.reshape, [picture, shape], [result])
+      graph.add(.reshape, [image, shape], [result])
     }
     guard hasMetadata else { return TestGraph.bytes([graph]) }
     let metadata = FlatValue.file(root: [3: .tables([subgraph])], identifier: "M001")

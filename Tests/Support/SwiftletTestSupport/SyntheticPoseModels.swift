@@ -58,7 +58,7 @@ package struct SyntheticPoseModels: Sendable {
   package static func model(
     _ outputs: [(values: [Float], shape: [Int])], hasNormalization: Bool = false
   ) -> [UInt8] {
-    let graph = TestGraph.giving(outputs, forPictureOf: side, by: side)
+    let graph = TestGraph.giving(outputs, forImageOf: side, by: side)
     return hasNormalization
       ? TestGraph.bytes([graph], metadata: TestGraph.normalization) : TestGraph.bytes([graph])
   }

@@ -10,13 +10,13 @@ extension TestGraph {
 
   /// Returns a graph that takes an image `[1, height, width, 3]` and returns these outputs for any image.
   package static func giving(
-    _ outputs: [(values: [Float], shape: [Int])], forPictureOf height: Int, by width: Int
+    _ outputs: [(values: [Float], shape: [Int])], forImageOf height: Int, by width: Int
   ) -> TestGraph {
     var graph = TestGraph()
     let count = height * width * 3
-    let picture = graph.input(.float32, [1, height, width, 3])
+    let image = graph.input(.float32, [1, height, width, 3])
     let flat = graph.tensor(.float32, [count])
-    graph.add(.reshape, [picture, graph.constant([Int32(count)])], [flat])
+    graph.add(.reshape, [image, graph.constant([Int32(count)])], [flat])
     let one = graph.tensor(.float32, [1])
     graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
     let zero = graph.tensor(.float32, [1])

@@ -48,15 +48,15 @@ package struct SyntheticFaceBundle {
 
   /// Returns a model with an input of 2 × 2 pixels and these outputs.
   package static func landmarkModel(_ outputs: [(values: [Float], shape: [Int])]) -> [UInt8] {
-    TestGraph.bytes([TestGraph.giving(outputs, forPictureOf: 2, by: 2)])
+    TestGraph.bytes([TestGraph.giving(outputs, forImageOf: 2, by: 2)])
   }
 
   /// A model that returns ``grid``, with the first pixel's value as presence.
   package static let seeing: [UInt8] = {
     var graph = TestGraph()
-    let picture = graph.input(.float32, [1, 2, 2, 3])
+    let image = graph.input(.float32, [1, 2, 2, 3])
     let flat = graph.tensor(.float32, [12])
-    graph.add(.reshape, [picture, graph.constant([Int32(12)])], [flat])
+    graph.add(.reshape, [image, graph.constant([Int32(12)])], [flat])
     let one = graph.tensor(.float32, [1])
     graph.add(.slice, [flat, graph.constant([Int32(0)]), graph.constant([Int32(1)])], [one])
     let zero = graph.tensor(.float32, [1])
@@ -98,7 +98,7 @@ package struct SyntheticFaceBundle {
   /// best face first.
   ///
   /// - Parameter brightness: The brightness of the lower half, which the detector ignores.
-  package static func picture(_ cells: [(column: Int, row: Int)], brightness: UInt8 = 0) throws -> InputImage {
+  package static func image(_ cells: [(column: Int, row: Int)], brightness: UInt8 = 0) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: 128 * 128 * 3)
     for index in bytes.count / 2..<bytes.count { bytes[index] = brightness }
     for (rank, cell) in cells.enumerated() {

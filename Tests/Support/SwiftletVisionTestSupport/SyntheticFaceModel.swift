@@ -14,9 +14,9 @@ package enum SyntheticFaceModel {
   /// - Parameter side: The side of the square input, in pixels.
   package static func detector(side: Int, boxCount: Int, valuesPerBox: Int) -> [UInt8] {
     var graph = TestGraph()
-    let picture = graph.input(.float32, [1, side, side, 3])
+    let image = graph.input(.float32, [1, side, side, 3])
     let flat = graph.tensor(.float32, [side * side * 3])
-    graph.add(.reshape, [picture, graph.constant([Int32(side * side * 3)])], [flat])
+    graph.add(.reshape, [image, graph.constant([Int32(side * side * 3)])], [flat])
     for (begin, values) in [(0, valuesPerBox), (boxCount * valuesPerBox, 1)] {
       let part = graph.tensor(.float32, [boxCount * values])
       graph.add(
@@ -33,7 +33,7 @@ package enum SyntheticFaceModel {
   }
 
   /// Returns an image of noise that is always the same for a seed.
-  package static func picture(seed: UInt64) throws -> InputImage {
+  package static func image(seed: UInt64) throws -> InputImage {
     var random = SplitMix64(state: seed)
     return try InputImage(
       rgb: (0..<(160 * 120 * 3)).map { _ in UInt8.random(in: 0...255, using: &random) }, width: 160, height: 120)

@@ -4,7 +4,7 @@ package import SwiftletVision
 /// Bundles of models that don't detect real hands, but return the results that a test needs: palms that the image
 /// encodes, and the same hand in every region.
 package enum SyntheticHands {
-  /// The side of the detector's input and of ``picture(_:)``, in pixels.
+  /// The side of the detector's input and of ``image(_:)``, in pixels.
   package static let side = 16
   /// A detector of two by two cells with two boxes each, and one cell of six, whose center is the image's.
   package static let detector = SyntheticFaceModel.detector(side: side, boxCount: 14, valuesPerBox: 18)
@@ -32,7 +32,7 @@ package enum SyntheticHands {
     let outputs: [(values: [Float], shape: [Int])] = [
       (pixels, [1, 63]), ([presence], [1, 1]), ([right], [1, 1]), (meters, [1, 63]),
     ]
-    return TestGraph.bytes([.giving(Array(outputs.prefix(outputCount)), forPictureOf: Int(side), by: Int(side))])
+    return TestGraph.bytes([.giving(Array(outputs.prefix(outputCount)), forImageOf: Int(side), by: Int(side))])
   }
 
   package static func bundle(detector: [UInt8] = detector, landmarks: [UInt8] = landmarks()) -> [UInt8] {
@@ -62,7 +62,7 @@ package enum SyntheticHands {
   }
 
   /// Returns an image with palms, by the index of their boxes.
-  package static func picture(_ palms: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
+  package static func image(_ palms: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: side * side * 3)
     for (index, palm) in palms {
       for (offset, value) in palm.values.enumerated() { bytes[18 * index + offset] = value }

@@ -6,9 +6,9 @@ package import SwiftletVision
 package enum SyntheticObjectModel {
   package static let bytes: [UInt8] = {
     var graph = TestGraph()
-    let picture = graph.input(.uint8, [1, 5, 5, 3])
+    let image = graph.input(.uint8, [1, 5, 5, 3])
     let real = graph.tensor(.float32, [1, 5, 5, 3])
-    graph.add(.cast, [picture], [real])
+    graph.add(.cast, [image], [real])
     let flat = graph.tensor(.float32, [75])
     graph.add(.reshape, [real, graph.constant([Int32(75)])], [flat])
     let fractions = graph.tensor(.float32, [75])
@@ -25,7 +25,7 @@ package enum SyntheticObjectModel {
   }()
 
   /// Returns an image that encodes three boxes of classes 1, 2, and 3 with scores of about 0.9, 0.7, and 0.1.
-  package static func picture() throws -> InputImage {
+  package static func image() throws -> InputImage {
     var values = [UInt8](repeating: 0, count: 75)
     // Top, left, bottom, right.
     values.replaceSubrange(0..<12, with: [0, 0, 51, 102, 51, 51, 204, 153, 0, 102, 255, 255])

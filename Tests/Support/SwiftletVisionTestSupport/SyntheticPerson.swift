@@ -39,7 +39,7 @@ package struct SyntheticPerson {
     (boxes[16 * box + 2], boxes[16 * box + 3]) = (64, 64)
     if hasFace { scores[box] = 5 }
     return TestGraph.bytes([
-      .giving([(boxes, [1, 896, 16]), (scores, [1, 896, 1])], forPictureOf: 128, by: 128)
+      .giving([(boxes, [1, 896, 16]), (scores, [1, 896, 1])], forImageOf: 128, by: 128)
     ])
   }
 

@@ -15,7 +15,7 @@ extension SyntheticPoseModels {
   }
 
   /// Returns a gray image.
-  package static func picture(_ width: Int = 100, _ height: Int = 100, orientation: ImageOrientation = .up) throws
+  package static func image(_ width: Int = 100, _ height: Int = 100, orientation: ImageOrientation = .up) throws
     -> InputImage
   {
     try InputImage(

@@ -27,9 +27,9 @@ class Classification(peer.Task):
         flags = peer.region(REGION) if option == 'region' else []
         return tool.run('classify', files, path, rotation, '--max-results', str(TOP), '--score-threshold', THRESHOLD, *flags)
 
-    def compare(self, task, picture, document, rotation, option):
+    def compare(self, task, image, document, rotation, option):
         region = REGION if option == 'region' else None
-        theirs = task.classify(picture, peer.processing(rotation, region)).classifications
+        theirs = task.classify(image, peer.processing(rotation, region)).classifications
         heads = document['classifications']
         agrees, different, largest, count = len(heads) == len(theirs), 0, 0.0, 0
         for mine, yours in zip(heads, theirs):

@@ -11,11 +11,11 @@ class Detection(peer.Task):
     def ours(self, tool, path, files, rotation, threshold):
         return tool.run(self.COMMAND, files, path, rotation, self.THRESHOLD, str(threshold))
 
-    def compare(self, task, picture, document, rotation, threshold):
+    def compare(self, task, image, document, rotation, threshold):
         yours = [{'box': (d.bounding_box.origin_x, d.bounding_box.origin_y, d.bounding_box.width, d.bounding_box.height),
                   'names': tuple(c.category_name or '' for c in d.categories), 'score': d.categories[0].score,
                   'keypoints': [(k.x, k.y) for k in d.keypoints or ()]}
-                 for d in task.detect(picture, peer.processing(rotation)).detections]
+                 for d in task.detect(image, peer.processing(rotation)).detections]
         mine = [{'box': tuple(d['box'][k] for k in ('x', 'y', 'width', 'height')),
                  'names': tuple(c.get('name') or '' for c in d['categories']), 'score': d['categories'][0]['score'],
                  'keypoints': [(k['x'], k['y']) for k in d['keypoints']]} for d in document['detections']]

@@ -30,12 +30,12 @@ class Embedding(peer.Task):
     def flags(option):
         return ['--' + word for word in option.split()] if option not in ('plain', 'region') else []
 
-    def theirs(self, task, picture, rotation, option):
-        return task.embed(picture, peer.processing(rotation, REGION if option == 'region' else None))
+    def theirs(self, task, image, rotation, option):
+        return task.embed(image, peer.processing(rotation, REGION if option == 'region' else None))
 
-    def compare(self, task, picture, document, rotation, option):
+    def compare(self, task, image, document, rotation, option):
         import numpy as np
-        theirs = self.theirs(task, picture, rotation, option).embeddings[0].embedding
+        theirs = self.theirs(task, image, rotation, option).embeddings[0].embedding
         head = document['embeddings'][0]
         quantized = 'quantize' in option
         # MediaPipe's Python API returns signed bytes as unsigned ones.

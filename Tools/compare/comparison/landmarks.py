@@ -93,9 +93,9 @@ class Landmarks(peer.Task):
             flags += ['--masks', folder]
         return tool.run(self.COMMAND, files, path, rotation, *flags)
 
-    def compare(self, task, picture, document, rotation, count):
+    def compare(self, task, image, document, rotation, count):
         mine = self.found(document)
-        yours = self.theirs(self.answer(task, picture, rotation))
+        yours = self.theirs(self.answer(task, image, rotation))
         pairs = match(mine, yours)
         middle = max((values[len(values) // 2] for values in (differences([(a.points, b.points)]) for a, b in pairs) if values), default=0.0)
         largest = [max(differences([(getattr(a, kind), getattr(b, kind)) for a, b in pairs]), default=0.0)
@@ -105,12 +105,12 @@ class Landmarks(peer.Task):
             limit is None or value <= limit for value, limit in zip([middle] + largest + [masks], self.LIMITS))
         return agrees, (len(mine), len(yours), middle) + tuple(largest) + (masks,)
 
-    def answer(self, task, picture, rotation):
+    def answer(self, task, image, rotation):
         verb = self.VERB + ('_for_video' if self.is_video else '')
         time = (self.frame * self.STEP,) if self.is_video else ()
         self.frame += 1
         more = (peer.processing(rotation),) if self.TAKES_ROTATION else ()
-        return getattr(task, verb)(picture, *time, *more)
+        return getattr(task, verb)(image, *time, *more)
 
 
 def match(mine, yours):

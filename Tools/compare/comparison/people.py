@@ -2,7 +2,7 @@
 import os
 
 from .landmarks import Landmarks, Thing, places, points
-from .pictures import Pictures
+from .images import Images
 from .segmentation import plane
 
 
@@ -85,17 +85,17 @@ class Holistic(Landmarks):
             turned = []
             for file in files:
                 turned.append(os.path.join(folder, os.path.basename(file) + '.png'))
-                picture = Pictures(os.path.dirname(file)).load(os.path.basename(file))
-                Image.fromarray(self.turned(picture.numpy_view(), rotation)).save(turned[-1])
+                image = Images(os.path.dirname(file)).load(os.path.basename(file))
+                Image.fromarray(self.turned(image.numpy_view(), rotation)).save(turned[-1])
             files = turned
         return super().ours(tool, path, files, 0, count)
 
-    def answer(self, task, picture, rotation):
+    def answer(self, task, image, rotation):
         if self.is_video:
-            return super().answer(task, picture, rotation)
+            return super().answer(task, image, rotation)
         import mediapipe as mp
         with super().open(self.path, None) as fresh:
-            return fresh.detect(mp.Image(image_format=picture.image_format, data=self.turned(picture.numpy_view(), rotation)))
+            return fresh.detect(mp.Image(image_format=image.image_format, data=self.turned(image.numpy_view(), rotation)))
 
     @staticmethod
     def turned(pixels, rotation):

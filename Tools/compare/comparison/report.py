@@ -5,7 +5,7 @@ import sys
 LISTED = 5
 
 
-def run(task, tool, pictures, rotations, all_rows):
+def run(task, tool, images, rotations, all_rows):
     """Returns the number of runs with differences."""
     print('\n## %s\n\n%s\n' % (task.NAME.capitalize(), task.RULE))
     columns = ('Model', 'Option', 'Rotation', 'Image') + task.COLUMNS
@@ -21,15 +21,15 @@ def run(task, tool, pictures, rotations, all_rows):
         rows, agreed, listed = [], 0, 0
         with peer:
             for rotation in rotations:
-                documents = iter(task.ours(tool, path, [pictures.path(picture) for picture in pictures.names], rotation, option))
-                for picture in pictures.names:
-                    agrees, values = task.compare(peer, pictures.load(picture), next(documents), rotation, option)
-                    rows.append((name, label, rotation, picture) + values)
+                documents = iter(task.ours(tool, path, [images.path(image) for image in images.names], rotation, option))
+                for image in images.names:
+                    agrees, values = task.compare(peer, images.load(image), next(documents), rotation, option)
+                    rows.append((name, label, rotation, image) + values)
                     agreed += agrees
                     if all_rows or not agrees and listed < LISTED:
                         listed += 1
                         notable.append(rows[-1] + ('yes' if agrees else '**no**',))
-                    progress(task.NAME, name, label, rotation, picture, agrees)
+                    progress(task.NAME, name, label, rotation, image, agrees)
         failed += len(rows) - agreed
         worst = tuple(extreme(choose, [row[4 + i] for row in rows]) for i, choose in enumerate(task.WORST))
         summary.append((name, label, str(len(rows)), str(agreed)) + worst)

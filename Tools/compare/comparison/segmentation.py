@@ -37,14 +37,14 @@ class Segmentation(peer.Task):
     def apart(self, differences):
         return differences.max()
 
-    def theirs(self, task, picture, rotation, option):
-        return task.segment(picture, peer.processing(rotation))
+    def theirs(self, task, image, rotation, option):
+        return task.segment(image, peer.processing(rotation))
 
-    def compare(self, task, picture, files, rotation, option):
+    def compare(self, task, image, files, rotation, option):
         import numpy as np
         from PIL import Image
         category, folder = files
-        theirs = self.theirs(task, picture, rotation, option)
+        theirs = self.theirs(task, image, rotation, option)
         yours = plane(theirs.category_mask)
         mine = np.asarray(Image.open(category))
         if mine.shape != yours.shape:
@@ -90,12 +90,12 @@ class Interactive(Segmentation):
     def apart(self, differences):
         return differences.max() if self.is_identity else differences.mean()
 
-    def theirs(self, task, picture, rotation, option):
+    def theirs(self, task, image, rotation, option):
         from mediapipe.tasks.python import vision
         from mediapipe.tasks.python.components.containers import keypoint
         region = vision.InteractiveSegmenterLegacyRegionOfInterest
         place = keypoint.NormalizedKeypoint(x=option[0], y=option[1])
-        return task.segment(picture, region(format=region.Format.KEYPOINT, keypoint=place), peer.processing(rotation))
+        return task.segment(image, region(format=region.Format.KEYPOINT, keypoint=place), peer.processing(rotation))
 
 
 def plane(mask):

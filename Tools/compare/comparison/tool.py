@@ -8,9 +8,9 @@ class Tool:
     def __init__(self, path, threads, folder):
         self.path, self.threads, self.folder = path, threads, folder
 
-    def run(self, command, pictures, model, rotation, *options):
+    def run(self, command, images, model, rotation, *options):
         """Returns the JSON objects of images."""
-        return self.documents([command] + pictures + ['--detector' if command == 'track' else '--model', model, '--threads', str(self.threads), '--rotate', str(rotation), *options])
+        return self.documents([command] + images + ['--detector' if command == 'track' else '--model', model, '--threads', str(self.threads), '--rotate', str(rotation), *options])
 
     def run_texts(self, command, texts, model, *options):
         """Returns the JSON objects of texts."""

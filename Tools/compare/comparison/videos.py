@@ -8,7 +8,7 @@ from . import mot_files
 from .track_scores import overlaps
 
 # Swiftlet's tracker with access to the images.
-SEEING = 'Swiftlet with pictures'
+SEEING = 'Swiftlet with images'
 # Frames per second of directories without this information.
 FRAME_RATES = {'cars_overhead': 12.5, 'person_walking': 5, 'bottles_belt': 10, 'synthetic_crossing': 15}
 
@@ -44,11 +44,11 @@ def reverse(folder):
 def track(source, target, tool, model):
     """Runs the command line on the frames themselves, in the order of the sequence `target`, so that the tracker can also use the appearance of objects."""
     folder = os.path.join(source, 'img')
-    pictures = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+    images = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
     if target.endswith('-backwards'):
-        pictures.reverse()
+        images.reverse()
     # Objects appear at the same score as in the tracker without images.
-    results = tool.run('track', pictures, model, 0, '--multiple', '--score-threshold', '0.55', '--fps', str(mot_files.information(target)[0]))
+    results = tool.run('track', images, model, 0, '--multiple', '--score-threshold', '0.55', '--fps', str(mot_files.information(target)[0]))
     frames = []
     for result in results:
         found = result['objects']
@@ -62,18 +62,18 @@ def make(source, target, tool, model, threshold, overlap=0.6):
     """Detects objects in every frame of `source` and writes the sequence to `target`."""
     from PIL import Image
     folder = os.path.join(source, 'img')
-    pictures = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
-    width, height = Image.open(pictures[0]).size
+    images = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+    width, height = Image.open(images[0]).size
     os.makedirs(target, exist_ok=True)
     name = os.path.basename(source)
     with open(os.path.join(target, 'seqinfo.ini'), 'w') as file:
         file.write('[Sequence]\nname=%s\nframeRate=%s\nseqLength=%d\nimWidth=%d\nimHeight=%d\n' % (
-            os.path.basename(target), FRAME_RATES.get(name, 30), len(pictures), width, height))
+            os.path.basename(target), FRAME_RATES.get(name, 30), len(images), width, height))
     truth = os.path.join(source, 'gt.txt')
     if os.path.exists(truth):
         shutil.copyfile(truth, os.path.join(target, 'gt.txt'))
     with open(os.path.join(target, 'det.txt'), 'w') as file:
-        for number, result in enumerate(tool.run('detect-objects', pictures, model, 0, '--score-threshold', str(threshold), '--max-results', '100'), 1):
+        for number, result in enumerate(tool.run('detect-objects', images, model, 0, '--score-threshold', str(threshold), '--max-results', '100'), 1):
             found = result['detections']
             if not found:
                 continue

@@ -64,24 +64,24 @@ def visit(address, *options, dark=False, width=1000, height=700):
     return done.stdout, [line for line in done.stderr.splitlines() if ':CONSOLE' in line]
 
 
-def look(site, pictures):
+def look(site, screenshots):
     """Opens the pages of `PAGES`, in light and dark if they are `DRAWN`, and writes screenshots of these to a directory. Returns the problems, as lines for a
     terminal."""
-    os.makedirs(pictures, exist_ok=True)
+    os.makedirs(screenshots, exist_ok=True)
     with Server(site) as server, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return [fault for faults in pool.map(lambda page: look_at(server.address, page, pictures), PAGES) for fault in faults]
+        return [fault for faults in pool.map(lambda page: look_at(server.address, page, screenshots), PAGES) for fault in faults]
 
 
-def look_at(address, page, pictures):
+def look_at(address, page, screenshots):
     document, console = visit(address + page, '--dump-dom')
     shown = re.sub(r'\s+', ' ', re.sub(r'<[^>]*>', '', document))
     faults = [f'{page} does not show "{text}"' for text in PAGES[page] if text not in shown] + [f'{page}: {line}' for line in console]
     if page in DRAWN:
         lightness = []
         for scheme in ('light', 'dark'):
-            path = os.path.join(pictures, page.strip('/').replace('/', '-') + f'-{scheme}.png')
+            path = os.path.join(screenshots, page.strip('/').replace('/', '-') + f'-{scheme}.png')
             visit(address + page, '--screenshot=' + path, dark=scheme == 'dark')
-            mean, kinds = picture(path)
+            mean, kinds = pixel_statistics(path)
             lightness.append(mean)
             if kinds < 16:
                 faults.append(f'{path} has {kinds} values of green: nothing is drawn there')
@@ -90,7 +90,7 @@ def look_at(address, page, pictures):
     return faults
 
 
-def picture(path):
+def pixel_statistics(path):
     """Returns the mean of all bytes of a PNG file from Chromium (8 bits, RGB or RGBA, not interlaced), and the number of distinct green values."""
     with open(path, 'rb') as file:
         data = file.read()

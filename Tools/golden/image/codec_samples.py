@@ -53,27 +53,27 @@ def png(width, height, color, depth, interlaced=False, transparency=None, extra=
 
 def jpeg(mode, **options):
     width, height = 21, 13
-    picture = Image.new(mode, (width, height))
+    image = Image.new(mode, (width, height))
     bands = len(mode) if mode != "L" else 1
-    picture.putdata([
+    image.putdata([
         tuple((x * (9 + 3 * c) + y * (5 + 4 * c)) & 255 for c in range(bands)) if bands > 1 else (x * 9 + y * 5) & 255
         for y in range(height) for x in range(width)
     ])
     file = io.BytesIO()
-    picture.save(file, "JPEG", **options)
+    image.save(file, "JPEG", **options)
     return file.getvalue()
 
 
 def expected(name, data):
-    picture = Image.open(io.BytesIO(data))
-    if picture.mode.startswith("I;16") or picture.mode == "I":
-        high = bytes(v >> 8 for v in picture.getdata())
+    image = Image.open(io.BytesIO(data))
+    if image.mode.startswith("I;16") or image.mode == "I":
+        high = bytes(v >> 8 for v in image.getdata())
         return "gray8", high
-    if picture.mode in ("1", "L") and "transparency" not in picture.info:
-        return "gray8", picture.convert("L").tobytes()
-    if picture.mode in ("LA", "RGBA") or "transparency" in picture.info:
-        return "rgba8", picture.convert("RGBA").tobytes()
-    return "rgb8", picture.convert("RGB").tobytes()
+    if image.mode in ("1", "L") and "transparency" not in image.info:
+        return "gray8", image.convert("L").tobytes()
+    if image.mode in ("LA", "RGBA") or "transparency" in image.info:
+        return "rgba8", image.convert("RGBA").tobytes()
+    return "rgb8", image.convert("RGB").tobytes()
 
 
 def digest(data):
@@ -115,16 +115,16 @@ def main():
 
     print("// Written by Tools/golden/image/codec_samples.py; change that instead.")
     print()
-    print("/// Small picture files of many kinds, and the digest of the pixels that Pillow reads from them.")
+    print("/// Small image files of many kinds, and the digest of the pixels that Pillow reads from them.")
     print("enum CodecSamples {")
     print("  static let all: [CodecSample] = [")
     for name, data in samples.items():
-        picture = Image.open(io.BytesIO(data))
+        image = Image.open(io.BytesIO(data))
         format, pixels = expected(name, data)
         number = f"{digest(pixels):016X}"
         grouped = "_".join(number[i:i + 4] for i in range(0, 16, 4))
         print("    CodecSample(")
-        print(f"      name: \"{name}\", width: {picture.width}, height: {picture.height}, format: .{format},")
+        print(f"      name: \"{name}\", width: {image.width}, height: {image.height}, format: .{format},")
         print(f"      digest: 0x{grouped},")
         text = data.hex()
         lines = [text[i:i + 104] for i in range(0, len(text), 104)]

@@ -90,17 +90,17 @@ class Model:
 
 def pass_through(width, height):
     model = Model()
-    picture = model.tensor([1, height, width, 3], schema.TensorType.UINT8, scale=1.0)
-    output = model.reshape(picture, [1, width * height * 3], kind=schema.TensorType.UINT8, scale=1.0)
-    return model.bytes([picture], [output])
+    image = model.tensor([1, height, width, 3], schema.TensorType.UINT8, scale=1.0)
+    output = model.reshape(image, [1, width * height * 3], kind=schema.TensorType.UINT8, scale=1.0)
+    return model.bytes([image], [output])
 
 
 def key_points(start):
     model = Model()
-    picture = model.tensor([1, SIDE, SIDE, 3], schema.TensorType.UINT8, scale=1.0)
+    image = model.tensor([1, SIDE, SIDE, 3], schema.TensorType.UINT8, scale=1.0)
     cast = schema.CastOptionsT()
     cast.inDataType, cast.outDataType = schema.TensorType.UINT8, schema.TensorType.FLOAT32
-    values = model.reshape(model.add("CAST", [picture], [1, SIDE, SIDE, 3], cast), [TENSOR])
+    values = model.reshape(model.add("CAST", [image], [1, SIDE, SIDE, 3], cast), [TENSOR])
     points = model.reshape(model.slice(values, start, BOXES * VALUES), [1, BOXES, VALUES])
     # Boxes that differ enough to survive non-maximum suppression, and scores that keep their order.
     sizes = np.zeros((1, BOXES, 4), np.float32)
@@ -112,21 +112,21 @@ def key_points(start):
         "MUL", [model.slice(values, 0, BOXES), model.constant(np.zeros(1, np.float32))], [BOXES], schema.MulOptionsT())
     falling = model.constant(np.linspace(4, -3, BOXES).astype(np.float32))
     scores = model.reshape(model.add("ADD", [nothing, falling], [BOXES], schema.AddOptionsT()), [1, BOXES, 1])
-    return model.bytes([picture], [boxes, scores])
+    return model.bytes([image], [boxes, scores])
 
 
-def stretched(picture, width, height, region, degrees):
+def stretched(image, width, height, region, degrees):
     options = vision.ImageEmbedderOptions(base_options=BaseOptions(model_asset_buffer=pass_through(width, height)))
     with vision.ImageEmbedder.create_from_options(options) as task:
         rect = region and RectF(left=region[0], top=region[1], right=region[2], bottom=region[3])
         result = task.embed(
-            mp.Image(image_format=mp.ImageFormat.SRGB, data=picture),
+            mp.Image(image_format=mp.ImageFormat.SRGB, data=image),
             ImageProcessingOptions(region_of_interest=rect, rotation_degrees=degrees))
     return np.array(result.embeddings[0].embedding).astype(np.uint8)
 
 
-def letterboxed(picture, degrees):
-    height, width = picture.shape[:2]
+def letterboxed(image, degrees):
+    height, width = image.shape[:2]
     # The transform from the tensor to the image, which is inverted: a rotated square around the image.
     side = max(width, height)
     cosine, sine = math.cos(-math.radians(degrees)), math.sin(-math.radians(degrees))
@@ -145,7 +145,7 @@ def letterboxed(picture, degrees):
             min_suppression_threshold=0.99)
         with vision.FaceDetector.create_from_options(options) as task:
             result = task.detect(
-                mp.Image(image_format=mp.ImageFormat.SRGB, data=picture), ImageProcessingOptions(rotation_degrees=degrees))
+                mp.Image(image_format=mp.ImageFormat.SRGB, data=image), ImageProcessingOptions(rotation_degrees=degrees))
         assert len(result.detections) == BOXES
         for box, detection in enumerate(result.detections):
             for index, point in enumerate(detection.keypoints):
@@ -158,7 +158,7 @@ def letterboxed(picture, degrees):
 
 
 def pattern(width, height):
-    """Returns the same image as Pictures.pattern in the tests."""
+    """Returns the same image as TestImages.pattern in the tests."""
     x, y, channel = np.arange(width)[None, :, None], np.arange(height)[:, None, None], np.arange(3)[None, None, :]
     return ((7 * x + 13 * y + 50 * channel) ^ (x * y // 8)).astype(np.uint8)
 
@@ -173,14 +173,14 @@ def digest(tensor):
 def main():
     orientations = {0: ".up", 90: ".right", 180: ".down", -90: ".left"}
     for width, height in ((61, 47), (202, 150)):
-        picture = np.ascontiguousarray(pattern(width, height))
+        image = np.ascontiguousarray(pattern(width, height))
         for size in ((8, 8), (32, 24), (128, 128)):
             for region in (None, (0.1, 0.2, 0.7, 0.9)):
                 for degrees, name in orientations.items():
                     print(f"stretched {width}x{height} to {size[0]}x{size[1]}", region or "whole", name,
-                          digest(stretched(picture, *size, region, degrees)))
+                          digest(stretched(image, *size, region, degrees)))
         for degrees, name in orientations.items():
-            print(f"letterboxed {width}x{height} to {SIDE}x{SIDE} whole", name, digest(letterboxed(picture, degrees)))
+            print(f"letterboxed {width}x{height} to {SIDE}x{SIDE} whole", name, digest(letterboxed(image, degrees)))
 
 
 main()

@@ -54,7 +54,7 @@ class Runner:
     # Images and frames
 
     def image(self, case, task):
-        image = picture(os.path.join(self.data, 'images', case['picture']), case.get('turn', 0))
+        image = load_image(os.path.join(self.data, 'images', case['picture']), case.get('turn', 0))
         if 'repeat' not in case:
             return self.found(case, call(case, task, image), case['id'])
         return [self.found(case, call(case, task, image), f'{case["id"]}_{number + 1}') for number in range(case['repeat'])]
@@ -64,7 +64,7 @@ class Runner:
         results = []
         for index, name in enumerate(sorted(name for name in os.listdir(folder) if name.endswith('.jpg'))):
             time = index * case['step_ms']
-            answer = call(case, task, picture(os.path.join(folder, name)), time)
+            answer = call(case, task, load_image(os.path.join(folder, name)), time)
             results.append({'frame': name, 'timestamp_ms': time,
                             'result': self.found(case, answer, f'{case["id"]}_{index + 1:06d}')})
         return results
@@ -127,7 +127,7 @@ def call(case, task, image, time=None):
     return getattr(task, verb + '_for_video')(image, time, *more)
 
 
-def picture(path, turn=0):
+def load_image(path, turn=0):
     """Returns the image as MediaPipe's own loader decodes it, with its pixels rotated."""
     image = mediapipe.Image.create_from_file(path)
     if not turn:

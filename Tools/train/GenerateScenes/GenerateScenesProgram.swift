@@ -34,7 +34,7 @@ struct GenerateScenesProgram {
     ],
     notes: """
       files, with N images of H × W pixels:
-        pictures.npy    uint8 [N,H,W,3]    always with images
+        images.npy      uint8 [N,H,W,3]    always with images
         boxes.npy       float32 [N,4,4] (face) or [N,6,4] (detection): top, left, bottom, right in shares of the image, 0 where there is none
         keypoints.npy   float32 [N,4,6,2] (face): x, y of right eye, left eye, nose tip, mouth, right ear, left ear
         counts.npy      int32 [N] (face): how many faces
@@ -78,12 +78,12 @@ struct GenerateScenesProgram {
     switch task {
     case .sound: try ExampleFiles.writeSounds(count, seed: seed, to: folder) { progress.advance() }
     case .sentence: try ExampleFiles.writeSentences(count, seed: seed, to: folder) { progress.advance() }
-    default: if let scene = task.scene { try drawPictures(scene, &progress) }
+    default: if let scene = task.scene { try drawImages(scene, &progress) }
     }
     progress.hide()
   }
 
-  private func drawPictures(_ task: SceneTask, _ progress: inout ProgressBar) throws {
+  private func drawImages(_ task: SceneTask, _ progress: inout ProgressBar) throws {
     var files = try SceneFiles(task, count: count, width: width, height: height, folder: folder)
     for start in stride(from: 0, to: count, by: Self.batch) {
       for scene in try scenes(task, start..<min(start + Self.batch, count)) {

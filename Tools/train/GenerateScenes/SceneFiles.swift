@@ -6,7 +6,7 @@ struct SceneFiles {
   private static let objectRows = 6
 
   private let task: SceneTask
-  private var pictures: ArrayFile
+  private var images: ArrayFile
   /// The labels, in the order in which `append` writes them.
   private var labels: [ArrayFile]
 
@@ -15,7 +15,7 @@ struct SceneFiles {
       try ArrayFile("\(folder)/\(name).npy", type, shape: [count] + shape)
     }
     self.task = task
-    pictures = try file("pictures", .uint8, [height, width, 3])
+    images = try file("images", .uint8, [height, width, 3])
     labels =
       switch task {
       case .face:
@@ -32,7 +32,7 @@ struct SceneFiles {
   }
 
   mutating func append(_ scene: DrawnScene) throws {
-    try pictures.append(scene.picture.packedBytes())
+    try images.append(scene.image.packedBytes())
     switch task {
     case .face:
       try labels[0].append(Self.rows(scene.faces.map { $0.box.row }, Self.faceRows, width: 4))
@@ -51,7 +51,7 @@ struct SceneFiles {
 
   /// Makes the completed files appear.
   mutating func finish() throws {
-    try pictures.finish()
+    try images.finish()
     for index in labels.indices { try labels[index].finish() }
   }
 

@@ -29,27 +29,27 @@ class Classification(Task):
     OUTPUTS = (Output('probability', (1, CLASSES)),)
 
     def network(self):
-        image = layers.picture(self.SIDE)
+        image = layers.image(self.SIDE)
         return tf.keras.Model(image, [layers.layers.Softmax()(layers.layers.Dense(CLASSES)(trunk(image)))])
 
     def learn(self, scenes):
-        self.pictures, self.classes = self.prepared(scenes), joined(scenes, 'classes')
+        self.images, self.classes = self.prepared(scenes), joined(scenes, 'classes')
 
     def batch(self, indices, random):
-        pictures, _ = half_mirrored(self.pictures[indices], random)
-        return cropped(pictures, random), self.classes[indices].astype(np.int32)
+        images, _ = half_mirrored(self.images[indices], random)
+        return cropped(images, random), self.classes[indices].astype(np.int32)
 
     def loss(self, outputs, classes):
         truth = tf.one_hot(classes, CLASSES) * 0.95 + 0.05 / CLASSES
         return -tf.reduce_mean(tf.reduce_sum(truth * tf.math.log(outputs + 1e-7), -1))
 
     def measure(self, run, scenes):
-        found = [run(self.input(picture))[0][0].argmax() for _, picture, _ in each(scenes)]
+        found = [run(self.input(image))[0][0].argmax() for _, image, _ in each(scenes)]
         return {'accuracy': float((np.array(found) == joined(scenes, 'classes')).mean())}
 
 
-def cropped(pictures: np.ndarray, random: np.random.Generator) -> np.ndarray:
+def cropped(images: np.ndarray, random: np.random.Generator) -> np.ndarray:
     """Returns half of the images unchanged, and the others cropped at each edge and stretched, as objects are cropped to a detector's boxes."""
-    cut = random.uniform(0, CROP, (len(pictures), 4)) * (random.random((len(pictures), 1)) < 0.5)
+    cut = random.uniform(0, CROP, (len(images), 4)) * (random.random((len(images), 1)) < 0.5)
     windows = (np.array([0, 0, 1, 1]) + cut * np.array([1, 1, -1, -1])).astype(np.float32)
-    return tf.image.crop_and_resize(pictures, windows, np.arange(len(pictures), dtype=np.int32), pictures.shape[1:3]).numpy()
+    return tf.image.crop_and_resize(images, windows, np.arange(len(images), dtype=np.int32), images.shape[1:3]).numpy()

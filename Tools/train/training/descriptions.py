@@ -9,7 +9,7 @@ from training.metadata import Description, Labels, box_output, label_files, outp
 from training.names import BACKGROUND, BACKGROUND_GERMAN, CATEGORIES, CATEGORIES_GERMAN, SOUNDS, SOUNDS_GERMAN, TOPICS, TOPICS_GERMAN
 
 AXIS, VALUES = schema.AssociatedFileType.TENSOR_AXIS_LABELS, schema.AssociatedFileType.TENSOR_VALUE_LABELS
-DRAWN = ' It learned from drawn pictures alone and is meant for trying the library, not for photographs.'
+DRAWN = ' It learned from synthetic images alone and is meant for trying the library, not for photos.'
 CATEGORY_LABELS = Labels(CATEGORIES, CATEGORIES_GERMAN)
 SCORE = 0.5
 

@@ -26,7 +26,7 @@ class Detection(Task):
     QUANTIZED_OUTPUTS = False
 
     def network(self):
-        image = layers.picture(self.SIDE)
+        image = layers.image(self.SIDE)
         x = layers.residual(layers.convolution(image, 24, 5, 4))
         fine = layers.separable(layers.separable(layers.convolution(x, 40, 3, 2), 40), 40)
         middle = layers.separable(fine, 48, 2)
@@ -44,12 +44,12 @@ class Detection(Task):
         return tf.keras.Model(image, [layers.layers.Concatenate(axis=1)(found), layers.layers.Concatenate(axis=1)(scores)])
 
     def learn(self, scenes):
-        self.pictures = self.prepared(scenes)
+        self.images = self.prepared(scenes)
         self.boxes, self.classes = joined(scenes, 'boxes'), joined(scenes, 'classes')
 
     def batch(self, indices, random):
-        pictures, mirrored = half_mirrored(self.pictures[indices], random)
-        return pictures, *self.targets(mirrored_boxes(self.boxes[indices], mirrored), self.classes[indices])
+        images, mirrored = half_mirrored(self.images[indices], random)
+        return images, *self.targets(mirrored_boxes(self.boxes[indices], mirrored), self.classes[indices])
 
     def targets(self, edges, classes):
         """Per anchor: its class, CLASSES for none or −1 for neither, and the four encoded numbers."""
@@ -74,9 +74,9 @@ class Detection(Task):
         counted = tf.cast(label >= 0, tf.float32)[..., None]
         return focal(logits, tf.one_hot(label, CLASSES), counted) / count + tf.reduce_sum(tf.reduce_mean(placed, -1) * positive) / count
 
-    def found(self, run, picture):
+    def found(self, run, image):
         """Returns boxes, classes, and scores of a file with four outputs or with two."""
-        outputs = run(picture)
+        outputs = run(image)
         if len(outputs) == 4:
             count = int(outputs[3][0])
             return outputs[0][0, :count], outputs[1][0, :count].astype(int), outputs[2][0, :count]
@@ -88,7 +88,7 @@ class Detection(Task):
         return edges[best], logits[wanted][best].argmax(-1), scores[wanted][best]
 
     def measure(self, run, scenes):
-        found = [self.found(run, self.input(picture)) for _, picture, _ in each(scenes)]
+        found = [self.found(run, self.input(image)) for _, image, _ in each(scenes)]
         edges, classes = joined(scenes, 'boxes'), joined(scenes, 'classes')
         precisions = []
         for category in range(CLASSES):

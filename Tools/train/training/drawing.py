@@ -21,7 +21,7 @@ class Draw(NamedTuple):
 
 class Scenes(NamedTuple):
     """Images `[count, height, width, 3]` of one size with their labels, by GenerateScenes' names."""
-    pictures: np.ndarray
+    images: np.ndarray
     truth: dict[str, np.ndarray]
 
 
@@ -37,14 +37,14 @@ class Drawer:
 
     def one(self, task: str, count: int, seed: int, width: int, height: int) -> Scenes:
         arrays = self.arrays(f'{task}-{width}x{height}-{count}-seed{seed}', task, count, seed, '--width', str(width), '--height', str(height))
-        return Scenes(arrays.pop('pictures'), arrays)
+        return Scenes(arrays.pop('images'), arrays)
 
     def examples(self, task: str, count: int, seed: int) -> dict[str, np.ndarray]:
         """Returns audio or sentences, by GenerateScenes' names."""
         return self.arrays(f'{task}-{count}-seed{seed}', task, count, seed)
 
     def arrays(self, name: str, task: str, count: int, seed: int, *size: str) -> dict[str, np.ndarray]:
-        folder = os.path.join(self.folder, 'pictures', name)
+        folder = os.path.join(self.folder, 'images', name)
         if not os.path.isdir(folder):
             self.say(f'drawing {name}')
             self.draw(folder, '--task', task, '--count', str(count), '--seed', str(seed), *size)

@@ -22,12 +22,12 @@ class Embedding(Task):
     OUTPUTS = (Output('feature', (1, LENGTH)),)
 
     def network(self):
-        image = layers.picture(self.SIDE)
+        image = layers.image(self.SIDE)
         feature = layers.layers.Dense(LENGTH)(trunk(image))
         return tf.keras.Model(image, [feature, layers.layers.Dense(len(CATEGORIES))(feature)])
 
     def learn(self, scenes):
-        self.pictures, self.identities = self.prepared(scenes), instances(scenes)
+        self.images, self.identities = self.prepared(scenes), instances(scenes)
         # Instances cycle through the categories.
         self.classes = joined(scenes, 'identities') % len(CATEGORIES)
 
@@ -35,7 +35,7 @@ class Embedding(Task):
         """Returns some images of each of a few instances, selected by the indices."""
         first = indices[::TOGETHER] // PER_INSTANCE * PER_INSTANCE
         chosen = np.concatenate([start + random.permutation(PER_INSTANCE)[:TOGETHER] for start in first])
-        return half_mirrored(self.pictures[chosen], random)[0], self.identities[chosen].astype(np.int32), self.classes[chosen].astype(np.int32)
+        return half_mirrored(self.images[chosen], random)[0], self.identities[chosen].astype(np.int32), self.classes[chosen].astype(np.int32)
 
     def loss(self, outputs, identities, classes):
         """Supervised contrastive loss: among all other images of the step, those of the same instance should be nearest.
@@ -53,7 +53,7 @@ class Embedding(Task):
         return contrast + 0.5 * tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(classes, scores))
 
     def measure(self, run, scenes):
-        vectors = np.stack([run(self.input(picture))[0][0] for _, picture, _ in each(scenes)])
+        vectors = np.stack([run(self.input(image))[0][0] for _, image, _ in each(scenes)])
         return {'recall@1': measures.recall_at_one(vectors, instances(scenes))}
 
 

@@ -31,7 +31,7 @@ class Face(Task):
         self.strides = np.array([8.0] * 512 + [16.0] * 384, np.float32)
 
     def network(self):
-        image = layers.picture(SIDE)
+        image = layers.image(SIDE)
         x = layers.residual(layers.convolution(image, 24, 5, 4))
         fine = layers.separable(layers.separable(layers.convolution(x, 40, 3, 2), 40), 40)
         coarse = layers.separable(fine, 64, 2)
@@ -45,21 +45,21 @@ class Face(Task):
         join = layers.layers.Concatenate(axis=1)
         return tf.keras.Model(image, [join(points), layers.layers.Concatenate(axis=1)(scores)])
 
-    def input(self, picture):
-        return picture if picture.shape[:2] == (SIDE, SIDE) else resampling.letterboxed(picture, SIDE)
+    def input(self, image):
+        return image if image.shape[:2] == (SIDE, SIDE) else resampling.letterboxed(image, SIDE)
 
     def learn(self, scenes):
-        self.pictures = self.prepared(scenes)
+        self.images = self.prepared(scenes)
         self.boxes = np.concatenate([squared_boxes(part) for part in scenes])
         self.points = np.concatenate([squared_points(part) for part in scenes])
         self.counts = joined(scenes, 'counts')
 
     def batch(self, indices, random):
-        pictures, mirrored = half_mirrored(self.pictures[indices], random)
+        images, mirrored = half_mirrored(self.images[indices], random)
         points = self.points[indices]
         swapped = np.stack([1 - points[..., SWAPPED, 0], points[..., SWAPPED, 1]], -1)
         points = np.where(mirrored[:, None, None, None], swapped, points)
-        return pictures, *self.targets(mirrored_boxes(self.boxes[indices], mirrored), points, self.counts[indices])
+        return images, *self.targets(mirrored_boxes(self.boxes[indices], mirrored), points, self.counts[indices])
 
     def targets(self, edges, points, counts):
         """Per anchor: whether it is a face (1), none (0), or neither (−1), the sixteen numbers in pixels, and the face's width."""
@@ -90,9 +90,9 @@ class Face(Task):
         placed = tf.where(error < POINT_EDGE, 0.5 * error * error / POINT_EDGE, error - 0.5 * POINT_EDGE)
         return (focal(logits, positive, tf.cast(label >= 0, tf.float32)) + POINT_WEIGHT * tf.reduce_sum(tf.reduce_mean(placed, -1) * positive)) / count
 
-    def found(self, run, picture, least):
+    def found(self, run, image, least):
         """Returns boxes with keypoints `[n, 4 + 12]` relative to the square, and scores, as the face detectors' pipelines compute them."""
-        values, logits = (output[0] for output in run(picture))
+        values, logits = (output[0] for output in run(image))
         scores = 1 / (1 + np.exp(-np.clip(logits[:, 0], -100, 100)))
         wanted = scores >= least
         values, places = values[wanted] / SIDE, self.anchors[wanted]
@@ -104,10 +104,10 @@ class Face(Task):
     def measure(self, run, scenes: list[Scenes]) -> dict[str, float]:
         found, truth, errors = [], [], []
         squares = {id(part): (squared_boxes(part), squared_points(part)) for part in scenes}
-        for index, picture, part in each(scenes):
+        for index, image, part in each(scenes):
             count = int(part.truth['counts'][index])
             edges, points = (values[index, :count] for values in squares[id(part)])
-            faces, scores = self.found(run, self.input(picture), LEAST)
+            faces, scores = self.found(run, self.input(image), LEAST)
             found.append((faces[:, :4], scores))
             truth.append(edges)
             for face in faces[scores >= CONFIDENCE]:
@@ -129,12 +129,12 @@ def focal(logits, truth, counted):
 
 def squared_boxes(part: Scenes) -> np.ndarray:
     """Returns the boxes relative to the letterboxed square."""
-    height, width = part.pictures.shape[1:3]
+    height, width = part.images.shape[1:3]
     sx, dx, sy, dy = resampling.letterbox(width, height)
     return part.truth['boxes'] * np.array([sy, sx, sy, sx], np.float32) + np.array([dy, dx, dy, dx], np.float32)
 
 
 def squared_points(part: Scenes) -> np.ndarray:
-    height, width = part.pictures.shape[1:3]
+    height, width = part.images.shape[1:3]
     sx, dx, sy, dy = resampling.letterbox(width, height)
     return part.truth['keypoints'] * np.array([sx, sy], np.float32) + np.array([dx, dy], np.float32)

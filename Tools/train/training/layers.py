@@ -64,6 +64,6 @@ def head(x, channels: int, size: int = 1, bias: float = 0.0):
                          kernel_initializer=tf.keras.initializers.RandomNormal(stddev=0.01))(x)
 
 
-def picture(side: int):
+def image(side: int):
     """The input: RGB in -1…1."""
     return layers.Input((side, side, 3), name='image')

@@ -10,16 +10,16 @@ def average_precision(found: list[tuple[np.ndarray, np.ndarray]], truth: list[np
     In order of descending score, each box is matched with the true box that it overlaps most, if by at least the limit. If that box is already
     matched, it counts as an error.
     """
-    records = sorted(((float(score), picture, i) for picture, (_, scores) in enumerate(found) for i, score in enumerate(scores)), reverse=True)
+    records = sorted(((float(score), image, i) for image, (_, scores) in enumerate(found) for i, score in enumerate(scores)), reverse=True)
     overlaps = [geometry.overlaps(found[p][0], truth[p]) if len(found[p][0]) and len(truth[p]) else None for p in range(len(found))]
     taken: set[tuple[int, int]] = set()
     hits = np.zeros(len(records))
-    for position, (_, picture, i) in enumerate(records):
-        if overlaps[picture] is None:
+    for position, (_, image, i) in enumerate(records):
+        if overlaps[image] is None:
             continue
-        best = int(overlaps[picture][i].argmax())
-        if overlaps[picture][i, best] >= limit and (picture, best) not in taken:
-            taken.add((picture, best))
+        best = int(overlaps[image][i].argmax())
+        if overlaps[image][i, best] >= limit and (image, best) not in taken:
+            taken.add((image, best))
             hits[position] = 1
     total = sum(map(len, truth))
     if not total or not len(records):

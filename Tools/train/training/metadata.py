@@ -109,7 +109,7 @@ def image(side: int):
     properties.colorSpace, properties.defaultSize = metadata.ColorSpaceType.RGB, size
     options = metadata.NormalizationOptionsT()
     options.mean, options.std = [127.5], [127.5]
-    result = output('image', 'The picture, %d by %d pixels of red, green and blue.' % (side, side))
+    result = output('image', 'The image, %d by %d pixels of red, green and blue.' % (side, side))
     result.content = content(metadata.ContentProperties.ImageProperties, properties)
     result.processUnits = [unit(metadata.ProcessUnitOptions.NormalizationOptions, options)]
     result.stats = metadata.StatsT()

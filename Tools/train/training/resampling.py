@@ -8,17 +8,17 @@ def taps(source: int, target: int, first: float, length: float) -> tuple[np.ndar
     return steps >> 5, steps & 31
 
 
-def stretched(picture: np.ndarray, width: int, height: int) -> np.ndarray:
+def stretched(image: np.ndarray, width: int, height: int) -> np.ndarray:
     """Returns the entire image, stretched to the size."""
-    h, w = picture.shape[:2]
-    return sampled(picture, taps(w, width, 0, w), taps(h, height, 0, h), border=True)
+    h, w = image.shape[:2]
+    return sampled(image, taps(w, width, 0, w), taps(h, height, 0, h), border=True)
 
 
-def letterboxed(picture: np.ndarray, side: int) -> np.ndarray:
+def letterboxed(image: np.ndarray, side: int) -> np.ndarray:
     """Returns the entire image letterboxed in a square, with black borders."""
-    h, w = picture.shape[:2]
+    h, w = image.shape[:2]
     longest = max(h, w)
-    return sampled(picture, taps(w, side, (w - longest) / 2, longest), taps(h, side, (h - longest) / 2, longest), border=False)
+    return sampled(image, taps(w, side, (w - longest) / 2, longest), taps(h, side, (h - longest) / 2, longest), border=False)
 
 
 def letterbox(width: int, height: int) -> tuple[float, float, float, float]:
@@ -27,9 +27,9 @@ def letterbox(width: int, height: int) -> tuple[float, float, float, float]:
     return width / longest, (longest - width) / 2 / longest, height / longest, (longest - height) / 2 / longest
 
 
-def sampled(picture: np.ndarray, columns: tuple[np.ndarray, np.ndarray], rows: tuple[np.ndarray, np.ndarray], border: bool) -> np.ndarray:
+def sampled(image: np.ndarray, columns: tuple[np.ndarray, np.ndarray], rows: tuple[np.ndarray, np.ndarray], border: bool) -> np.ndarray:
     (x, a), (y, b) = columns, rows
-    top, bottom = gathered(picture, y, 0, border).astype(np.int32), gathered(picture, y + 1, 0, border).astype(np.int32)
+    top, bottom = gathered(image, y, 0, border).astype(np.int32), gathered(image, y + 1, 0, border).astype(np.int32)
     band = top * (32 - b)[:, None, None] + bottom * b[:, None, None]
     left, right = gathered(band, x, 1, border), gathered(band, x + 1, 1, border)
     return ((left * (32 - a)[None, :, None] + right * a[None, :, None] + 512) >> 10).astype(np.uint8)

@@ -17,7 +17,7 @@ class Segmentation(Task):
     OUTPUTS = (Output('scores', (1, Task.SIDE, Task.SIDE, CLASSES)),)
 
     def network(self):
-        image = layers.picture(self.SIDE)
+        image = layers.image(self.SIDE)
         half = layers.convolution(image, 12, 3, 2)
         quarter = layers.separable(layers.convolution(half, 24, 3, 2), 24)
         eighth = layers.separable(layers.separable(layers.convolution(quarter, 40, 3, 2), 40), 40)
@@ -37,7 +37,7 @@ class Segmentation(Task):
         return tf.keras.Model(network.inputs, network.layers[-1].input)
 
     def learn(self, scenes):
-        self.pictures = self.prepared(scenes)
+        self.images = self.prepared(scenes)
         masks = np.stack([self.mask(part.truth['masks'][index]) for index, _, part in each(scenes)])
         # In the order of the last convolution's channels: consecutive pixels of 2×2 blocks.
         self.masks = np.ascontiguousarray(masks.reshape(-1, self.SIDE // 2, 2, self.SIDE // 2, 2).swapaxes(2, 3))
@@ -46,10 +46,10 @@ class Segmentation(Task):
         return mask if mask.shape == (self.SIDE, self.SIDE) else resampling.nearest(mask, self.SIDE, self.SIDE)
 
     def batch(self, indices, random):
-        pictures, mirrored = half_mirrored(self.pictures[indices], random)
+        images, mirrored = half_mirrored(self.images[indices], random)
         masks = self.masks[indices]
         masks[mirrored] = masks[mirrored][:, :, ::-1, :, ::-1]
-        return pictures, masks
+        return images, masks
 
     def loss(self, outputs, masks):
         @tf.custom_gradient
@@ -61,8 +61,8 @@ class Segmentation(Task):
     def measure(self, run, scenes):
         """Returns the mask at the model's size."""
         confusion = np.zeros((CLASSES, CLASSES), np.int64)
-        for index, picture, part in each(scenes):
-            found = run(self.input(picture))[0][0].argmax(-1)
+        for index, image, part in each(scenes):
+            found = run(self.input(image))[0][0].argmax(-1)
             true = self.mask(np.asarray(part.truth['masks'][index])).astype(np.int64)
             confusion += np.bincount((true * CLASSES + found).ravel(), minlength=CLASSES * CLASSES).reshape(CLASSES, CLASSES)
         return {'mean IoU': measures.mean_intersection_over_union(confusion)}

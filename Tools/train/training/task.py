@@ -63,7 +63,7 @@ class Task:
     @property
     def examples(self) -> np.ndarray:
         """Returns the training data, after `learn`."""
-        return self.pictures
+        return self.images
 
     def described(self) -> dict:
         """Returns the task's information for the description of the files, after `learn`."""
@@ -100,17 +100,17 @@ class Task:
 
     def prepared(self, scenes: list[Scenes]) -> np.ndarray:
         """Returns all images in the input's size."""
-        return np.stack([self.input(picture) for _, picture, _ in each(scenes)])
+        return np.stack([self.input(image) for _, image, _ in each(scenes)])
 
-    def input(self, picture: np.ndarray) -> np.ndarray:
-        return picture if picture.shape[:2] == (self.SIDE, self.SIDE) else resampling.stretched(picture, self.SIDE, self.SIDE)
+    def input(self, image: np.ndarray) -> np.ndarray:
+        return image if image.shape[:2] == (self.SIDE, self.SIDE) else resampling.stretched(image, self.SIDE, self.SIDE)
 
 
 def each(scenes: list[Scenes]) -> Iterator[tuple[int, np.ndarray, Scenes]]:
     """Yields the images of all sizes with their index among those of their size."""
     for part in scenes:
-        for index, picture in enumerate(part.pictures):
-            yield index, picture, part
+        for index, image in enumerate(part.images):
+            yield index, image, part
 
 
 def joined(scenes: list[Scenes], name: str) -> np.ndarray:
@@ -118,12 +118,12 @@ def joined(scenes: list[Scenes], name: str) -> np.ndarray:
     return np.concatenate([np.asarray(part.truth[name]) for part in scenes])
 
 
-def half_mirrored(pictures: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def half_mirrored(images: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Returns the images, half of them mirrored, and which ones are."""
-    mirrored = random.random(len(pictures)) < 0.5
-    pictures = pictures.copy()
-    pictures[mirrored] = pictures[mirrored, :, ::-1]
-    return pictures, mirrored
+    mirrored = random.random(len(images)) < 0.5
+    images = images.copy()
+    images[mirrored] = images[mirrored, :, ::-1]
+    return images, mirrored
 
 
 def mirrored_boxes(boxes: np.ndarray, mirrored: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ let package = Package(
   dependencies: [.package(name: "swiftlet", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "SearchPictures",
+      name: "SearchImages",
       dependencies: [
         .product(name: "SwiftletVision", package: "swiftlet"),
         .product(name: "SwiftletImageCodecs", package: "swiftlet"),

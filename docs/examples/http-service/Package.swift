@@ -2,12 +2,12 @@
 import PackageDescription
 
 let package = Package(
-  name: "picture-service",
+  name: "image-service",
   platforms: [.macOS(.v13)],
   dependencies: [.package(name: "swiftlet", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "PictureService",
+      name: "ImageService",
       dependencies: [
         .product(name: "SwiftletVision", package: "swiftlet"),
         .product(name: "SwiftletImageCodecs", package: "swiftlet"),

@@ -1,4 +1,4 @@
-"""Sends valid and invalid requests to the service and checks its responses: ask.py ADDRESS PICTURE EXPECTED.json"""
+"""Sends valid and invalid requests to the service and checks its responses: ask.py ADDRESS IMAGE EXPECTED.json"""
 
 import http.client
 import json
@@ -9,7 +9,7 @@ import time
 import urllib.parse
 
 ADDRESS = urllib.parse.urlparse(sys.argv[1])
-PICTURE = open(sys.argv[2], "rb").read()
+IMAGE = open(sys.argv[2], "rb").read()
 EXPECTED = json.load(open(sys.argv[3]))["classifications"][0]["categories"]
 
 
@@ -45,14 +45,14 @@ def expect(what, found, wanted):
 
 
 def check_answers():
-    status, answer = ask("POST", "/classify", PICTURE)
-    expect("a picture", status, 200)
+    status, answer = ask("POST", "/classify", IMAGE)
+    expect("an image", status, 200)
     expect("its categories", [(item["name"], item["index"]) for item in answer["categories"]], [(item["name"], item["index"]) for item in EXPECTED])
     for item, wanted in zip(answer["categories"], EXPECTED):
         expect("its scores", abs(item["score"] - wanted["score"]) < 1e-6, True)
     # Several requests on one connection, among them a bad image.
     connection = http.client.HTTPConnection(ADDRESS.hostname, ADDRESS.port, timeout=60)
-    for body, wanted in [(PICTURE, 200), (PICTURE[:-30], 422), (b"", 422), (PICTURE, 200)]:
+    for body, wanted in [(IMAGE, 200), (IMAGE[:-30], 422), (b"", 422), (IMAGE, 200)]:
         expect("a connection that stays", ask("POST", "/classify", body, connection)[0], wanted)
     expect("health", ask("GET", "/health", None, connection), (200, {"status": "ok"}))
     expect("another method", ask("GET", "/classify")[0], 405)
@@ -89,7 +89,7 @@ def check_refusals():
     for thread in slow_ones:
         thread.start()
     # Other clients are served in the meantime.
-    expect("a picture beside slow clients", ask("POST", "/classify", PICTURE)[0], 200)
+    expect("an image beside slow clients", ask("POST", "/classify", IMAGE)[0], 200)
     for thread in slow_ones:
         thread.join()
     expect("slow clients", set(results.values()) <= {408, None}, True)
@@ -118,9 +118,9 @@ def check_load():
         for turn in range(20):
             if number % 4 == 0 and turn % 5 == 0:
                 with socket.create_connection((ADDRESS.hostname, ADDRESS.port)) as gone:
-                    gone.sendall(b"POST /classify HTTP/1.1\r\nContent-Length: 100000\r\n\r\n" + PICTURE[:100])
+                    gone.sendall(b"POST /classify HTTP/1.1\r\nContent-Length: 100000\r\n\r\n" + IMAGE[:100])
             is_bad = (number + turn) % 7 == 0
-            status, answer = ask("POST", "/classify", PICTURE[:-30] if is_bad else PICTURE, connection)
+            status, answer = ask("POST", "/classify", IMAGE[:-30] if is_bad else IMAGE, connection)
             if status != (422 if is_bad else 200) or (not is_bad and answer["categories"][0]["index"] != EXPECTED[0]["index"]):
                 wrong.append((number, turn, status, answer))
 

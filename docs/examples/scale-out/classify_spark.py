@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Classifies images with Apache Spark into a DataFrame, with one long-lived swiftlet process per core.
 
-    spark-submit classify_spark.py --swiftlet .build/release/swiftlet --pictures photos --output found.parquet
+    spark-submit classify_spark.py --swiftlet .build/release/swiftlet --images photos --output found.parquet
     spark-submit classify_spark.py --swiftlet swiftlet --list paths.txt --output hdfs:///found -- --model mobilenet.tflite --max-results 3
 
 Arguments after -- are passed to swiftlet. All workers must be able to read the paths, the program, and the model.
@@ -28,11 +28,11 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--swiftlet", default="swiftlet", help="the program")
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--pictures", help="a folder, searched to its end")
+    source.add_argument("--images", help="a folder, searched to its end")
     source.add_argument("--list", help="a file of paths, one a line; may be too large for one machine")
     parser.add_argument("--output", required=True, help="the folder of the DataFrame, which must not be there")
     parser.add_argument("--format", default="parquet", choices=["parquet", "json"])
-    parser.add_argument("--per-process", type=int, default=1000, help="pictures that one process is given")
+    parser.add_argument("--per-process", type=int, default=1000, help="images that one process is given")
     parser.add_argument("--worker", help="another program in place of swiftlet-worker SWIFTLET classify")
     parser.add_argument("options", nargs="*", help="options of swiftlet classify")
     return parser.parse_args()
@@ -46,7 +46,7 @@ def main():
         paths = context.textFile(options.list)
         count = paths.count()
     else:
-        found = [str(path) for path in sorted(pathlib.Path(options.pictures).rglob("*")) if path.suffix.lower() in (".png", ".jpg", ".jpeg")]
+        found = [str(path) for path in sorted(pathlib.Path(options.images).rglob("*")) if path.suffix.lower() in (".png", ".jpg", ".jpeg")]
         paths, count = context.parallelize(found), len(found)
     # Create enough partitions to keep all cores busy to the end. Each partition is one process that loads the model
     # once.
@@ -64,7 +64,7 @@ def main():
 
     frame = spark.read.schema(SCHEMA).format(options.format).load(options.output)
     rows, failures = frame.count(), frame.where("error IS NOT NULL").count()
-    print(f"{count} pictures, {rows} rows, {failures} of them errors")
+    print(f"{count} images, {rows} rows, {failures} of them errors")
     spark.stop()
     return 0 if rows == count else 1
 

@@ -24,8 +24,8 @@ def main():
     for line in sys.stdin:
         path = line.rstrip("\n")
         try:
-            with Image.open(path) as picture:
-                pixels = numpy.asarray(picture.convert("RGB").resize((width, height), Image.Resampling.BILINEAR))
+            with Image.open(path) as image:
+                pixels = numpy.asarray(image.convert("RGB").resize((width, height), Image.Resampling.BILINEAR))
         except Exception as error:
             print(json.dumps({"image": path, "error": str(error)}), flush=True)
             continue

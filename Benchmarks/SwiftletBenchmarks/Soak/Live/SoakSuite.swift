@@ -61,9 +61,9 @@ struct SoakSuite {
         model: .file(try files.path(item.model)), threads: item.threads, numerics: options.numerics,
         precision: options.precision)
       switch item.work {
-      case .live(let task): return try soak(item, try task.make(base), try Self.images(task.pictures))
+      case .live(let task): return try soak(item, try task.make(base), try Self.images(task.imageFiles))
       case .objects:
-        let (stream, images) = (try StreamOfFrames(localizer: base), try Self.images([StreamOfFrames.pictures[0]]))
+        let (stream, images) = (try StreamOfFrames(localizer: base), try Self.images([StreamOfFrames.imageFiles[0]]))
         return try soak(item) { try stream.send(images[0]) }
       case .sound: return try soak(item, try StreamOfSound(base))
       case .calls(let task):
@@ -81,8 +81,8 @@ struct SoakSuite {
     }
   }
 
-  private static func images(_ pictures: [String]) throws -> [InputImage] {
-    try pictures.map { InputImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
+  private static func images(_ imageFiles: [String]) throws -> [InputImage] {
+    try imageFiles.map { InputImage(try ImageDecoder.decode(path: TestData.path("images/" + $0)).image) }
   }
 
   /// Runs calls that return their result directly, so that nothing is dropped.

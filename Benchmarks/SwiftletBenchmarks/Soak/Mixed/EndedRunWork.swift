@@ -43,7 +43,7 @@ final class PassedDeadlineWork: SoakWork {
     default:
       let model = SoakMaterial.anyModel(&generator)
       do {
-        _ = try SoakTask(model, base: BaseOptions(model: .embedded(model), timeout: .zero)).answer(material.pictures[0])
+        _ = try SoakTask(model, base: BaseOptions(model: .embedded(model), timeout: .zero)).answer(material.images[0])
       } catch {
         return
       }

@@ -16,7 +16,7 @@ final class SoakMaterial: Sendable {
   /// The published models in the test data; empty if there is none.
   let publishedModels: [String]
   /// Images of several sizes.
-  let pictures: [InputImage]
+  let images: [InputImage]
   /// The frames of one second of video.
   let frames: [InputImage]
 
@@ -53,18 +53,18 @@ final class SoakMaterial: Sendable {
     let subjects: [(SceneTask, Int, Int)] = [
       (.face, 160, 120), (.detection, 200, 200), (.segmentation, 96, 144), (.classification, 64, 64),
     ]
-    pictures = try subjects.enumerated().map { number, subject in
+    images = try subjects.enumerated().map { number, subject in
       InputImage(
-        try Scene(subject.0, seed: Self.seed, number: number, width: subject.1, height: subject.2).drawn().picture)
+        try Scene(subject.0, seed: Self.seed, number: number, width: subject.1, height: subject.2).drawn().image)
     }
     let video = SceneVideo(seed: Self.seed, width: 160, height: 160, objectCount: 3)
-    frames = try (0..<12).map { InputImage(try video.scene(at: Float($0) / 12).drawn().picture) }
+    frames = try (0..<12).map { InputImage(try video.scene(at: Float($0) / 12).drawn().image) }
     var tasks: [EmbeddedModel: SoakTask] = [:]
     var answers: [EmbeddedModel: [String]] = [:]
     for model in EmbeddedModel.allCases {
       let task = try SoakTask(model, base: BaseOptions(model: .embedded(model)))
       tasks[model] = task
-      answers[model] = try pictures.map(task.answer)
+      answers[model] = try images.map(task.answer)
     }
     self.tasks = tasks
     self.answers = answers
@@ -86,17 +86,17 @@ final class SoakMaterial: Sendable {
   /// Returns a shared task with its model and the index of an image.
   func anyTask(_ generator: inout SplitMix64) -> (EmbeddedModel, SoakTask, Int)? {
     let model = Self.anyModel(&generator)
-    let picture = Int.random(in: pictures.indices, using: &generator)
-    return tasks[model].map { (model, $0, picture) }
+    let imageIndex = Int.random(in: images.indices, using: &generator)
+    return tasks[model].map { (model, $0, imageIndex) }
   }
 
   /// Checks a task's result.
   ///
   /// - Throws: `MeasurementFailure` unless `answer` equals the first result of that model for that image.
-  func expect(_ answer: String, _ model: EmbeddedModel, picture: Int, in work: String, _ how: String = "") throws {
-    guard let first = answers[model]?[picture], first != answer else { return }
+  func expect(_ answer: String, _ model: EmbeddedModel, imageIndex: Int, in work: String, _ how: String = "") throws {
+    guard let first = answers[model]?[imageIndex], first != answer else { return }
     throw MeasurementFailure(
       file: work,
-      reason: "\(model.rawValue)\(how) says of image \(picture): \(answer); the first time it said: \(first)")
+      reason: "\(model.rawValue)\(how) says of image \(imageIndex): \(answer); the first time it said: \(first)")
   }
 }

@@ -10,7 +10,7 @@ enum SoakModels {
   /// packed at load.
   static func convolution() throws -> Model {
     var graph = TestGraph()
-    let picture = graph.input(.float32, [1, 16, 16, channels])
+    let image = graph.input(.float32, [1, 16, 16, channels])
     // From 1/16 in steps of 1/1024 of that.
     let bits = (0..<16 * 9 * channels).map { UInt16(0x2C00 + $0 % 1000) }
     let halves = graph.constant(
@@ -20,7 +20,7 @@ enum SoakModels {
     let bias = graph.constant([Float](repeating: 1, count: 16))
     let result = graph.output(.float32, [1, 16, 16, 16])
     graph.add(
-      .conv2D, [picture, weights, bias], [result],
+      .conv2D, [image, weights, bias], [result],
       options: Conv2DOptions.with {
         [$0.padding(.same), $0.strideWidth(1), $0.strideHeight(1), $0.dilationWidth(1), $0.dilationHeight(1)]
       })

@@ -58,7 +58,7 @@ final class LiveStreamWork: SoakWork {
     self.live = live
     count += 1
     for _ in 0..<3 {
-      try live.send(material.pictures[sent % material.pictures.count], at: .milliseconds(sent))
+      try live.send(material.images[sent % material.images.count], at: .milliseconds(sent))
       sent += 1
     }
     try log.wait(for: { sent - live.droppedFrameCount }, name: Self.name)

@@ -12,13 +12,13 @@ final class MadeTaskWork: SoakWork {
 
   func step(_ generator: inout SplitMix64) throws {
     let model = SoakMaterial.anyModel(&generator)
-    let picture = Int.random(in: material.pictures.indices, using: &generator)
+    let imageIndex = Int.random(in: material.images.indices, using: &generator)
     let threads = Int.random(in: 1...4, using: &generator)
     let file = Bool.random(using: &generator) ? material.files[model] : nil
     let base = BaseOptions(model: file.map { .file($0) } ?? .bytes(model.bytes), threads: threads)
-    let answer = try SoakTask(model, base: base).answer(material.pictures[picture])
+    let answer = try SoakTask(model, base: base).answer(material.images[imageIndex])
     try material.expect(
-      answer, model, picture: picture, in: Self.name,
+      answer, model, imageIndex: imageIndex, in: Self.name,
       " with \(threads) threads, from \(file == nil ? "bytes" : "a file")")
   }
 }
@@ -31,8 +31,8 @@ final class SharedTaskWork: SoakWork {
   init(_ material: SoakMaterial, thread: Int) { self.material = material }
 
   func step(_ generator: inout SplitMix64) throws {
-    guard let (model, task, picture) = material.anyTask(&generator) else { return }
-    try material.expect(try task.answer(material.pictures[picture]), model, picture: picture, in: Self.name)
+    guard let (model, task, imageIndex) = material.anyTask(&generator) else { return }
+    try material.expect(try task.answer(material.images[imageIndex]), model, imageIndex: imageIndex, in: Self.name)
   }
 }
 
@@ -45,14 +45,14 @@ final class CancelledCallWork: SoakWork {
   init(_ material: SoakMaterial, thread: Int) { self.material = material }
 
   func step(_ generator: inout SplitMix64) throws {
-    guard let (model, task, picture) = material.anyTask(&generator) else { return }
-    let image = material.pictures[picture]
+    guard let (model, task, imageIndex) = material.anyTask(&generator) else { return }
+    let image = material.images[imageIndex]
     let call = AwaitedCall { try await task.awaitedAnswer(image) }
     let isCancelled = Bool.random(using: &generator)
     if isCancelled { call.cancel() }
     switch call.result() {
     case .success(let answer):
-      try material.expect(answer, model, picture: picture, in: Self.name)
+      try material.expect(answer, model, imageIndex: imageIndex, in: Self.name)
     case .failure(let error):
       try Self.expect(isCancelled && error is CancellationError, "\(model.rawValue): \(error)")
     }

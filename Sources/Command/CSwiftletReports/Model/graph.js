@@ -120,20 +120,20 @@ function markLine(graph, tensor, name) {
   if (name === "outgoing") for (const reader of graph.tensors[tensor].readers) mark(drawn.boxes[nodeOfOperator(graph, reader)], "near");
 }
 
-// MARK: The picture of all of it
+// MARK: The overview
 
-const overview = byId("overview"), overviewPicture = byId("overview-picture"), overviewFrame = byId("overview-frame");
+const overview = byId("overview"), overviewCanvas = byId("overview-canvas"), overviewFrame = byId("overview-frame");
 const overviewScale = { x: 1, y: 1 };
 function drawOverview(graph) {
   const width = Math.max(48, Math.min(120, graph.width / 8)), height = Math.max(90, Math.min(canvas.clientHeight * 0.6, graph.height / 8));
   overviewScale.x = width / graph.width;
   overviewScale.y = height / graph.height;
-  overviewPicture.style.width = width + "px";
-  overviewPicture.style.height = height + "px";
+  overviewCanvas.style.width = width + "px";
+  overviewCanvas.style.height = height + "px";
   const ratio = Math.min(devicePixelRatio || 1, 2);
-  overviewPicture.width = width * ratio;
-  overviewPicture.height = height * ratio;
-  const context = overviewPicture.getContext("2d");
+  overviewCanvas.width = width * ratio;
+  overviewCanvas.height = height * ratio;
+  const context = overviewCanvas.getContext("2d");
   context.scale(ratio * overviewScale.x, ratio * overviewScale.y);
   const style = getComputedStyle(document.documentElement);
   const colors = model.families.map((_, family) => style.getPropertyValue("--series-" + family));

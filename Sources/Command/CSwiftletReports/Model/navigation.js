@@ -127,7 +127,7 @@ canvas.addEventListener("dblclick", (event) => {
 });
 for (const name of ["pointerdown", "pointermove"]) overview.addEventListener(name, (event) => {
   if (event.buttons !== 1) return;
-  const bounds = overviewPicture.getBoundingClientRect();
+  const bounds = overviewCanvas.getBoundingClientRect();
   overview.setPointerCapture(event.pointerId);
   view.x = canvas.clientWidth / 2 - ((event.clientX - bounds.left) / overviewScale.x) * view.scale;
   view.y = canvas.clientHeight / 2 - ((event.clientY - bounds.top) / overviewScale.y) * view.scale;

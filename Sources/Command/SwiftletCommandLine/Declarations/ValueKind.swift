@@ -27,7 +27,7 @@ package enum ValueKind: Sendable, Hashable {
   }
 
   /// A readable image file.
-  package static let picture = ValueKind.file(".png", ".jpg", ".jpeg")
+  package static let image = ValueKind.file(".png", ".jpg", ".jpeg")
 
   /// The default placeholder for the value.
   package var standardName: String {

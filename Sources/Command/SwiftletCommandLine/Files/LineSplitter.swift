@@ -62,7 +62,7 @@ package enum MissingFile {
     return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
   }
 
-  /// Returns `did you mean 'pictures/cat.jpg'?`, or `nil` if the path exists or no similar path is found.
+  /// Returns `did you mean 'images/cat.jpg'?`, or `nil` if the path exists or no similar path is found.
   package static func hint(for path: String) -> String? {
     nearest(to: path).map { "did you mean '\($0)'?" }
   }

@@ -18,33 +18,33 @@ package struct HTMLPage: Sendable {
   /// The data that the script reads: `JSON.parse(document.getElementById("data").textContent)`.
   package var data: JSONValue?
   /// Whether the page may display images from its own directory. Embedded images (`data:`) are always allowed.
-  package var showsPicturesBesideIt: Bool
+  package var showsImagesBesideIt: Bool
   /// Whether the page may play audio files from its own directory.
   package var playsSoundsBesideIt: Bool
 
   package init(
     title: String, style: String = "", body: String, script: String = "", data: JSONValue? = nil,
-    showsPicturesBesideIt: Bool = false, playsSoundsBesideIt: Bool = false
+    showsImagesBesideIt: Bool = false, playsSoundsBesideIt: Bool = false
   ) {
     self.title = title
     self.style = style
     self.body = body
     self.script = script
     self.data = data
-    self.showsPicturesBesideIt = showsPicturesBesideIt
+    self.showsImagesBesideIt = showsImagesBesideIt
     self.playsSoundsBesideIt = playsSoundsBesideIt
   }
 
   /// The text of the file.
   package var text: String {
-    let pictures = showsPicturesBesideIt ? "data: 'self' file:" : "data:"
+    let images = showsImagesBesideIt ? "data: 'self' file:" : "data:"
     let sounds = playsSoundsBesideIt ? " media-src 'self' file:;" : ""
     var text = """
       <!DOCTYPE html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; img-src \(pictures);\(sounds) style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; img-src \(images);\(sounds) style-src 'unsafe-inline'; script-src 'unsafe-inline'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="swiftlet">

@@ -90,7 +90,7 @@ package struct Scene: Sendable, Hashable {
 
 /// A rendered scene with its labels.
 package struct DrawnScene: Sendable {
-  package let picture: ImageBuffer
+  package let image: ImageBuffer
   package let objects: [ObjectLabel]
   package let faces: [FaceLabel]
   /// For each pixel, 1 + the category of the visible object, or 0 for none.
@@ -100,7 +100,7 @@ package struct DrawnScene: Sendable {
   package let identity: Int?
 
   init(_ scene: Scene, _ drawing: Scene.Drawing) throws {
-    picture = try drawing.raster.image()
+    image = try drawing.raster.image()
     identity = scene.identity
     owners = drawing.owners
     let numbers = scene.objects.map { UInt8(1 + $0.category.rawValue) }

@@ -7,7 +7,7 @@ import SwiftletVision
 enum ClassifyCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "classify", summary: "classify images", operands: "IMAGE…",
-    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    operandCount: TaskArguments.operandCount, operandKinds: [.image],
     options: CategoryArguments.declarations("categories", per: "per head of the model") + [
       TaskArguments.regionOfInterest
     ]

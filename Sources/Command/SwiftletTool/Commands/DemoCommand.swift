@@ -55,7 +55,7 @@ enum DemoCommand: ToolCommand {
     var folder = try DemoFolder(path)
     do {
       let report =
-        try generatesImagesOnly(arguments) ? drawPictures(facts, &folder) : demonstrate(facts, models, &folder)
+        try generatesImagesOnly(arguments) ? drawImages(facts, &folder) : demonstrate(facts, models, &folder)
       try folder.publish()
       StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     } catch {
@@ -67,29 +67,29 @@ enum DemoCommand: ToolCommand {
 
   private typealias Report = (json: JSONValue, text: String)
 
-  private static func drawPictures(_ facts: DemoFacts, _ folder: inout DemoFolder) throws -> Report {
+  private static func drawImages(_ facts: DemoFacts, _ folder: inout DemoFolder) throws -> Report {
     var progress = DemoProgress(stepCount: 6)
-    let pictures = try DemoImages(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
+    let images = try DemoImages(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
       progress.step("drawing " + $0)
     }
-    for picture in pictures.singles {
-      try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
+    for image in images.singles {
+      try folder.write(try ImageEncoder.encodePNG(image.drawn.image), as: image.file)
     }
-    for (index, frame) in pictures.video.enumerated() {
+    for (index, frame) in images.video.enumerated() {
       try folder.write(
-        try ImageEncoder.encodePNG(frame.picture),
+        try ImageEncoder.encodePNG(frame.image),
         as: "\(DemoImages.videoFolder)/\(DemoImages.frameName(index, ending: "png"))")
     }
     progress.hide()
-    let files = pictures.singles.map(\.file)
+    let files = images.singles.map(\.file)
     return (
       .object([
         "output_dir": .string(facts.folder), "pictures": .strings(files), "video": .string(DemoImages.videoFolder),
-        "frames": .int(pictures.video.count),
+        "frames": .int(images.video.count),
         "seed": .int(Int(facts.seed)),
       ]),
       files.map { "\(facts.folder)/\($0)".shown + "\n" }.joined()
-        + "\(facts.folder.shown)/\(DemoImages.videoFolder): \(pictures.video.count) frames\n"
+        + "\(facts.folder.shown)/\(DemoImages.videoFolder): \(images.video.count) frames\n"
     )
   }
 
@@ -98,30 +98,30 @@ enum DemoCommand: ToolCommand {
   ) throws -> Report {
     var models = models
     var progress = DemoProgress(stepCount: 13 + facts.frameCount + models.stepCount)
-    let pictures = try DemoImages(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
+    let images = try DemoImages(seed: facts.seed, side: facts.side, frameCount: facts.frameCount) {
       progress.step("drawing " + $0)
     }
     let tasks = DemoTasks(runtime: facts.runtime)
     let work: [(String, (inout DemoFolder) throws -> DemoSection)] = [
-      ("detect-faces", { try tasks.faces(pictures.faces, &$0) }),
-      ("detect-objects", { try tasks.objects(pictures.objects, &$0) }),
-      ("segment", { try tasks.segments(pictures.segments, &$0) }),
-      ("classify", { try tasks.things(pictures.things, &$0) }),
-      ("embed", { try tasks.views(pictures.views, &$0) }),
+      ("detect-faces", { try tasks.faces(images.faces, &$0) }),
+      ("detect-objects", { try tasks.objects(images.objects, &$0) }),
+      ("segment", { try tasks.segments(images.segments, &$0) }),
+      ("classify", { try tasks.things(images.things, &$0) }),
+      ("embed", { try tasks.views(images.views, &$0) }),
     ]
     var sections: [DemoSection] = []
     for (name, run) in work {
       progress.step(name)
       sections.append(try run(&folder))
     }
-    let tracking = try DemoTracking(pictures.video, runtime: facts.runtime, folder: &folder) {
+    let tracking = try DemoTracking(images.video, runtime: facts.runtime, folder: &folder) {
       progress.step("track, " + $0)
     }
     progress.step("classify-audio")
     let sounds = try DemoSounds(seed: facts.seed, runtime: facts.runtime, folder: &folder)
     progress.step("classify-text")
     let sentences = try DemoSentences.scored(seed: facts.seed, runtime: facts.runtime)
-    try models.run(drawn: pictures.faces + pictures.objects.prefix(1), runtime: facts.runtime, &folder) {
+    try models.run(drawn: images.faces + images.objects.prefix(1), runtime: facts.runtime, &folder) {
       progress.step($0)
     }
     progress.hide()

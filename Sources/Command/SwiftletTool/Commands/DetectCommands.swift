@@ -7,7 +7,7 @@ import SwiftletVision
 enum DetectFacesCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-faces", summary: "detect faces, with six keypoints each", operands: "IMAGE…",
-    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    operandCount: TaskArguments.operandCount, operandKinds: [.image],
     options: [
       .value("min-confidence", .number(0...1), "the minimum score of faces, 0 to 1 (default: 0.5)"),
       .value("min-suppression", .number(0...1), "the IoU threshold for non-maximum suppression, 0 to 1 (default: 0.3)"),
@@ -35,7 +35,7 @@ enum DetectFacesCommand: ToolCommand {
 enum DetectObjectsCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "detect-objects", summary: "detect objects", operands: "IMAGE…",
-    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    operandCount: TaskArguments.operandCount, operandKinds: [.image],
     options: CategoryArguments.declarations("objects", per: "per image")
       + TaskArguments.declarations(for: .detectObjects),
     notes: TaskArguments.operandNote)

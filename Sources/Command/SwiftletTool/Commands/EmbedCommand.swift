@@ -7,7 +7,7 @@ import SwiftletVision
 enum EmbedCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "embed", summary: "compute image embeddings", operands: "IMAGE…",
-    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    operandCount: TaskArguments.operandCount, operandKinds: [.image],
     options: [
       .flag("l2-normalize", "normalize each embedding to unit length"),
       .flag("quantize", "quantize embeddings to int8"),
@@ -31,9 +31,9 @@ enum EmbedCommand: ToolCommand {
     let embedder = try TaskRunner.load(options.baseOptions) { try ImageEmbedder(options: options) }
     let embedding: @Sendable (InputImage) throws -> Embedding = { try embedder.embedding(of: $0, region: region) }
     if compares {
-      let pictures = try runner.values(atMost: 2, embedder.batchCapacity) { (path: $1, embedding: try embedding($0)) }
-      try requireTwo(pictures.count)
-      try runner.print(try comparison(pictures[0], pictures[1], model: options.baseOptions.modelName))
+      let embeddings = try runner.values(atMost: 2, embedder.batchCapacity) { (path: $1, embedding: try embedding($0)) }
+      try requireTwo(embeddings.count)
+      try runner.print(try comparison(embeddings[0], embeddings[1], model: options.baseOptions.modelName))
       return 0
     }
     return try runner.run(embedder.batchCapacity) { image, path in
@@ -45,10 +45,11 @@ enum EmbedCommand: ToolCommand {
     guard count == 2 else { throw UsageError("--compare takes two images, got \(count)") }
   }
 
-  private typealias Picture = (path: String, embedding: Embedding)
+  private typealias ImageEmbedding = (path: String, embedding: Embedding)
 
   /// Returns the similarity of two images, by the first head of the model.
-  private static func comparison(_ first: Picture, _ second: Picture, model: String) throws -> Comparison {
+  private static func comparison(_ first: ImageEmbedding, _ second: ImageEmbedding, model: String) throws -> Comparison
+  {
     guard !first.embedding.heads.isEmpty, !second.embedding.heads.isEmpty else {
       throw ToolError(file: model, reason: "gives no embedding to compare")
     }

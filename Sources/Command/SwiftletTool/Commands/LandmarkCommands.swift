@@ -32,7 +32,7 @@ enum LandmarkFacesCommand: ToolCommand {
     let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try FaceLandmarker(options: options) }
     return try runner.run(task, task.batchCapacity, image: { try task.faces(in: $0) }) {
-      FacesResult(picture: $0, faces: $1)
+      FacesResult(input: $0, faces: $1)
     }
   }
 }
@@ -59,7 +59,7 @@ enum LandmarkHandsCommand: ToolCommand {
     let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try HandLandmarker(options: options) }
     return try runner.run(task, task.batchCapacity, image: { try task.hands(in: $0) }) {
-      HandsResult(picture: $0, hands: $1)
+      HandsResult(input: $0, hands: $1)
     }
   }
 }
@@ -100,9 +100,9 @@ enum LandmarkPosesCommand: ToolCommand {
     let masks = arguments.string("masks").map { MaskFolder($0, isList: runner.isList) }
     let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try PoseLandmarker(options: options) }
-    return try runner.run(task, task.batchCapacity, masks: masks, image: { try task.poses(in: $0) }) { picture, poses in
-      let files = try masks?.write(poses.map(\.segmentationMask), of: picture)
-      return PosesResult(picture: picture, poses: poses, maskFiles: files)
+    return try runner.run(task, task.batchCapacity, masks: masks, image: { try task.poses(in: $0) }) { input, poses in
+      let files = try masks?.write(poses.map(\.segmentationMask), of: input)
+      return PosesResult(input: input, poses: poses, maskFiles: files)
     }
   }
 }
@@ -156,9 +156,9 @@ enum LandmarkHolisticCommand: ToolCommand {
     let image = arguments.flag("keep-state") ? Self.frames(of: task) : still
     return try runner.run(
       task, task.batchCapacity, masks: masks, image: image
-    ) { picture, person in
-      let file = try masks?.write([person?.pose.segmentationMask], of: picture).first ?? nil
-      return HolisticResult(picture: picture, person: person, maskFile: file)
+    ) { input, person in
+      let file = try masks?.write([person?.pose.segmentationMask], of: input).first ?? nil
+      return HolisticResult(input: input, person: person, maskFile: file)
     }
   }
 
@@ -213,7 +213,7 @@ enum RecognizeGesturesCommand: ToolCommand {
     let options = try options(arguments)
     let task = try TaskRunner.load(options.baseOptions) { try GestureRecognizer(options: options) }
     return try runner.run(task, task.batchCapacity, image: { try task.gestures(in: $0) }) {
-      HandsResult(picture: $0, recognized: $1)
+      HandsResult(input: $0, recognized: $1)
     }
   }
 

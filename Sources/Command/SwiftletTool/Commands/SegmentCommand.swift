@@ -5,7 +5,7 @@ import SwiftletVision
 enum SegmentCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "segment", summary: "segment images into category and confidence masks", operands: "IMAGE…",
-    operandCount: TaskArguments.operandCount, operandKinds: [.picture],
+    operandCount: TaskArguments.operandCount, operandKinds: [.image],
     options: [
       .value("category-mask", .file(".png"), as: "FILE.png", "write the category mask, as 8-bit grayscale"),
       .value("confidence-masks", .folder, "write the confidence masks, as one float32 .npy file per class"),

@@ -34,7 +34,7 @@ enum TrackCommand: ToolCommand {
 
   static let declaration = CommandDeclaration(
     name: "track", summary: "detect, track, and classify objects in video frames", operands: "FRAMES…",
-    operandCount: 1...100_000, operandKinds: [.picture],
+    operandCount: 1...100_000, operandKinds: [.image],
     options: ownOptions + TaskArguments.normalization + RuntimeArguments.declarations + [
       RuntimeArguments.json, .flag("jsonl", "print one JSON object per line for each frame"),
     ],

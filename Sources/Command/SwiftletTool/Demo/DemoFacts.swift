@@ -19,7 +19,7 @@ struct DemoFacts {
     var entries: [(name: String, value: String)] = [
       ("Swiftlet", Program.version), ("Instructions", InstructionSet.current.rawValue),
       ("Threads", "\(runtime.threads)"),
-      ("Integers", runtime.numerics.rawValue), ("Pictures", "\(side) × \(side)"), ("Seed", "\(seed)"),
+      ("Integers", runtime.numerics.rawValue), ("Images", "\(side) × \(side)"), ("Seed", "\(seed)"),
     ]
     if let processor = ProcessorName.current { entries.insert(("Processor", processor), at: 1) }
     return entries

@@ -10,7 +10,7 @@ struct DemoImage {
   var name: String
   var drawn: DrawnScene
 
-  var image: InputImage { InputImage(drawn.picture) }
+  var image: InputImage { InputImage(drawn.image) }
   /// The path of the image in the demo's directory.
   var file: String { "\(DemoImages.folder)/\(name).png" }
 }
@@ -45,7 +45,7 @@ struct DemoImages {
     func scene(_ task: SceneTask, _ number: Int) -> Scene {
       Scene(task, seed: seed, number: number, width: side, height: side).withoutCameraFaults()
     }
-    func pictures(_ name: String, _ scenes: [Scene]) throws -> [DemoImage] {
+    func demoImages(_ name: String, _ scenes: [Scene]) throws -> [DemoImage] {
       progress(name)
       return try Scene.drawn(scenes).enumerated().map { DemoImage(name: "\(name)-\($0 + 1)", drawn: $1) }
     }
@@ -62,7 +62,7 @@ struct DemoImages {
         return candidate
       }
     }
-    faces = try pictures(
+    faces = try demoImages(
       "faces",
       chosen(
         .face,
@@ -70,17 +70,17 @@ struct DemoImages {
           { $0.faces.count == 1 && $0.faces[0].size > 0.3 }, { $0.faces.count == 2 }, { $0.faces.count > 2 },
           { $0.faces.isEmpty },
         ]))
-    objects = try pictures(
+    objects = try demoImages(
       "objects",
       chosen(
         .detection,
         [{ $0.objects.count == 2 }, { $0.objects.count == 3 }, { $0.objects.count == 4 }, { $0.objects.count > 4 }]))
-    segments = try pictures(
+    segments = try demoImages(
       "segments",
       chosen(.segmentation, [{ $0.objects.count == 2 }, { $0.objects.count == 3 }, { $0.objects.count == 4 }]))
-    things = try pictures("things", (0..<6).map { scene(.classification, $0) })
+    things = try demoImages("things", (0..<6).map { scene(.classification, $0) })
     let views = (0..<3).flatMap { thing in (0..<2).map { scene(.embedding, thing * SceneTask.viewsPerIdentity + $0) } }
-    self.views = try pictures("views", views)
+    self.views = try demoImages("views", views)
     progress("video")
     let frameSide = max(16, side * 4 / 5)
     let video = SceneVideo(seed: seed, width: frameSide, height: frameSide, objectCount: Self.objectsInVideo)

@@ -8,7 +8,7 @@ struct DemoSection {
   /// One image with its ground truth, the detections, and whether they agree.
   struct Row {
     /// The generated image, relative to the directory.
-    var picture: String
+    var image: String
     /// The annotated image.
     var annotated: String
     var expected: String
@@ -40,8 +40,8 @@ struct DemoSection {
 
   /// The command that reproduces the first result, run in the directory.
   var command: String {
-    let picture = rows.first?.picture ?? ""
-    return "swiftlet \(task) \(picture) --annotate again.png"
+    let image = rows.first?.image ?? ""
+    return "swiftlet \(task) \(image) --annotate again.png"
   }
 
   var json: JSONValue {
@@ -53,7 +53,7 @@ struct DemoSection {
         value: .array(
           rows.map {
             .object([
-              "image": .string($0.picture), "annotated": .string($0.annotated), "expected": .string($0.expected),
+              "image": .string($0.image), "annotated": .string($0.annotated), "expected": .string($0.expected),
               "found": .string($0.found),
               "agrees": .bool($0.agreement.isFull), "agreement": .string($0.agreement.text),
               "median_ms": .double($0.latency.median),

@@ -18,12 +18,12 @@ struct DemoTasks {
   let runtime: RuntimeOptions
 
   /// Draws a result into its image and writes both.
-  private func write(_ picture: DemoImage, _ result: any ImageResult, to folder: inout DemoFolder) throws -> String {
-    try folder.write(try ImageEncoder.encodePNG(picture.drawn.picture), as: picture.file)
-    var canvas = try Canvas(picture.drawn.picture)
+  private func write(_ input: DemoImage, _ result: any ImageResult, to folder: inout DemoFolder) throws -> String {
+    try folder.write(try ImageEncoder.encodePNG(input.drawn.image), as: input.file)
+    var canvas = try Canvas(input.drawn.image)
     try result.draw(on: &canvas)
-    try folder.write(try ImageEncoder.encodePNG(try canvas.image()), as: picture.name + ".png")
-    return picture.name + ".png"
+    try folder.write(try ImageEncoder.encodePNG(try canvas.image()), as: input.name + ".png")
+    return input.name + ".png"
   }
 
   private static func percent(_ share: Double) -> String { String(format: "%.1f %%", 100 * share) }
@@ -34,13 +34,13 @@ struct DemoTasks {
 
   // MARK: Tasks
 
-  func faces(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
+  func faces(_ inputs: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let detector = try FaceDetector(
       options: FaceDetectorOptions(baseOptions: BaseOptions(model: .embedded(.faceDetector), runtime)))
-    let rows = try pictures.map { picture in
-      let image = picture.image
+    let rows = try inputs.map { input in
+      let image = input.image
       let (found, latency) = try DemoTimer.time { try detector.faces(in: image) }
-      let drawn = picture.drawn.faces
+      let drawn = input.drawn.faces
       let matches = DemoGroundTruth.matches(found.map(\.box), drawn.map { DemoGroundTruth.rectangle($0.box, image) }) {
         _, _ in true
       }
@@ -51,9 +51,9 @@ struct DemoTasks {
       }
       let scores = found.map { String(format: "%.2f", $0.score) }.joined(separator: ", ")
       return DemoSection.Row(
-        picture: picture.file,
+        image: input.file,
         annotated: try write(
-          picture, DetectionResult(path: picture.file, image: image, faces: found), to: &folder),
+          input, DetectionResult(path: input.file, image: image, faces: found), to: &folder),
         expected: Self.count(drawn.count, "face"),
         found: Self.count(found.count, "face") + (found.isEmpty ? "" : ", " + scores),
         agreement: DemoGroundTruth.agreement(
@@ -78,14 +78,14 @@ struct DemoTasks {
       / max(1, Double(drawn.box.right - drawn.box.left) * Double(image.width))
   }
 
-  func objects(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
+  func objects(_ inputs: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .embedded(.objectDetector), runtime), scoreThreshold: Self.objectThreshold))
-    let rows = try pictures.map { picture in
-      let image = picture.image
+    let rows = try inputs.map { input in
+      let image = input.image
       let (found, latency) = try DemoTimer.time { try detector.objects(in: image) }
-      let drawn = picture.drawn.objects
+      let drawn = input.drawn.objects
       let matches = DemoGroundTruth.matches(found.map(\.box), drawn.map { DemoGroundTruth.rectangle($0.box, image) }) {
         one, other in
         found[one].categories.first?.name == drawn[other].category.name
@@ -94,9 +94,9 @@ struct DemoTasks {
         detection.categories.first.map { $0.name + " " + $0.scoreText(digits: 2) } ?? ""
       }
       return DemoSection.Row(
-        picture: picture.file,
+        image: input.file,
         annotated: try write(
-          picture, DetectionResult(path: picture.file, image: image, objects: found), to: &folder),
+          input, DetectionResult(path: input.file, image: image, objects: found), to: &folder),
         expected: drawn.map(\.category.name).sorted().joined(separator: ", "),
         found: names.sorted().joined(separator: ", "),
         agreement: DemoGroundTruth.agreement(matched: matches.count, found: found.count, drawn: drawn.count),
@@ -108,25 +108,25 @@ struct DemoTasks {
       model: .objectDetector, rows: rows)
   }
 
-  func segments(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
+  func segments(_ inputs: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(
         baseOptions: BaseOptions(model: .embedded(.imageSegmenter), runtime), outputs: .categoryMask))
-    let rows = try pictures.map { picture in
-      let image = picture.image
+    let rows = try inputs.map { input in
+      let image = input.image
       let (found, latency) = try DemoTimer.time { try segmenter.segmentation(of: image) }
       guard let mask = found.categoryMask else {
         throw ToolError(file: EmbeddedModel.imageSegmenter.fileName, reason: "gave no category mask")
       }
       let result = SegmentationResult(
-        path: picture.file, image: image, labels: segmenter.labels, mask: mask, qualityScores: found.qualityScores)
-      let overlap = DemoGroundTruth.meanOverlap(result.categories, picture.drawn.categories)
+        path: input.file, image: image, labels: segmenter.labels, mask: mask, qualityScores: found.qualityScores)
+      let overlap = DemoGroundTruth.meanOverlap(result.categories, input.drawn.categories)
       let names = result.counts.filter { $0.category > 0 && $0.pixels * 500 > result.categories.count }.map { count in
         Int(count.category) < segmenter.labels.count ? segmenter.labels[Int(count.category)] : "class \(count.category)"
       }
       return DemoSection.Row(
-        picture: picture.file, annotated: try write(picture, result, to: &folder),
-        expected: Set(picture.drawn.objects.map(\.category.name)).sorted().joined(separator: ", "),
+        image: input.file, annotated: try write(input, result, to: &folder),
+        expected: Set(input.drawn.objects.map(\.category.name)).sorted().joined(separator: ", "),
         found: names.sorted().joined(separator: ", "),
         agreement: DemoAgreement(
           isFull: overlap >= Self.goodMask, verdict: "masks overlap by \(Self.percent(overlap))"), latency: latency)
@@ -136,20 +136,20 @@ struct DemoTasks {
       model: .imageSegmenter, rows: rows)
   }
 
-  func things(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
+  func things(_ inputs: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(
         baseOptions: BaseOptions(model: .embedded(.imageClassifier), runtime), maxResults: 3))
-    let rows = try pictures.map { picture in
-      let image = picture.image
+    let rows = try inputs.map { input in
+      let image = input.image
       let (result, latency) = try DemoTimer.time { try classifier.classification(of: image) }
-      let expected = picture.drawn.objects.first?.category.name ?? ""
+      let expected = input.drawn.objects.first?.category.name ?? ""
       let best = result.categories
       let isRight = best.first?.name == expected
       return DemoSection.Row(
-        picture: picture.file,
+        image: input.file,
         annotated: try write(
-          picture, ClassificationsResult(path: picture.file, classification: result, shownCount: 3), to: &folder),
+          input, ClassificationsResult(path: input.file, classification: result, shownCount: 3), to: &folder),
         expected: expected,
         found: best.map { $0.name + " " + $0.scoreText(digits: 2) }.joined(separator: ", "),
         agreement: DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong"), latency: latency)
@@ -159,32 +159,32 @@ struct DemoTasks {
       rows: rows)
   }
 
-  func views(_ pictures: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
+  func views(_ inputs: [DemoImage], _ folder: inout DemoFolder) throws -> DemoSection {
     let embedder = try ImageEmbedder(
       options: ImageEmbedderOptions(
         baseOptions: BaseOptions(model: .embedded(.imageEmbedder), runtime), normalizesEmbedding: true))
-    let vectors = try pictures.map { picture in
-      try DemoTimer.time { try embedder.embedding(of: picture.image) }
+    let vectors = try inputs.map { input in
+      try DemoTimer.time { try embedder.embedding(of: input.image) }
     }
     let similarities = try vectors.map { one in
       try vectors.map { other in
         try one.value.cosineSimilarity(to: other.value)
       }
     }
-    let rows = try pictures.indices.map { index in
-      let picture = pictures[index]
+    let rows = try inputs.indices.map { index in
+      let input = inputs[index]
       let nearest =
-        pictures.indices.filter { $0 != index }.max { similarities[index][$0] < similarities[index][$1] } ?? index
-      let same = pictures.indices.filter { $0 != index && pictures[$0].drawn.identity == picture.drawn.identity }.map {
-        pictures[$0].name
+        inputs.indices.filter { $0 != index }.max { similarities[index][$0] < similarities[index][$1] } ?? index
+      let same = inputs.indices.filter { $0 != index && inputs[$0].drawn.identity == input.drawn.identity }.map {
+        inputs[$0].name
       }
-      let isRight = same.contains(pictures[nearest].name)
+      let isRight = same.contains(inputs[nearest].name)
       return DemoSection.Row(
-        picture: picture.file,
+        image: input.file,
         annotated: try write(
-          picture, EmbeddingsResult(path: picture.file, embedding: vectors[index].value), to: &folder),
+          input, EmbeddingsResult(path: input.file, embedding: vectors[index].value), to: &folder),
         expected: "the thing of " + same.joined(separator: ", "),
-        found: "most like \(pictures[nearest].name), cosine " + String(format: "%.3f", similarities[index][nearest]),
+        found: "most like \(inputs[nearest].name), cosine " + String(format: "%.3f", similarities[index][nearest]),
         agreement: DemoAgreement(isFull: isRight, verdict: isRight ? "right" : "wrong"), latency: vectors[index].latency
       )
     }
@@ -192,6 +192,6 @@ struct DemoTasks {
       task: "embed", title: "Vectors",
       summary: "Three things, two images of each: images of the same thing have vectors that point the same way.",
       model: .imageEmbedder, rows: rows,
-      similarities: DemoSection.Similarities(names: pictures.map(\.name), values: similarities))
+      similarities: DemoSection.Similarities(names: inputs.map(\.name), values: similarities))
   }
 }

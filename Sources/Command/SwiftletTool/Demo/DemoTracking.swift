@@ -73,8 +73,8 @@ struct DemoTracking {
     for (index, scene) in video.enumerated() {
       progress("frame \(index + 1)")
       let name = "\(DemoImages.videoFolder)/\(DemoImages.frameName(index, ending: "png"))"
-      try folder.write(try ImageEncoder.encodePNG(scene.picture), as: name)
-      let frame = FrameSource.Frame(index: index, path: name, image: InputImage(scene.picture))
+      try folder.write(try ImageEncoder.encodePNG(scene.image), as: name)
+      let frame = FrameSource.Frame(index: index, path: name, image: InputImage(scene.image))
       let seconds = Double(index) / Self.framesPerSecond
       let start = ContinuousClock.now
       let objects = try session.objects(in: frame.image, at: .seconds(seconds))
@@ -91,12 +91,12 @@ struct DemoTracking {
         if let last = lastID[object], last != id { switchCount += 1 }
         lastID[object] = id
       }
-      let picture = try drawing.drawn(
+      let annotated = try drawing.drawn(
         TrackedFrameResult(frame: frame, timestampInMilliseconds: seconds * 1000, objects: objects))
       frames.append("\(Self.folder)/\(DemoImages.frameName(index, ending: "jpg"))")
-      try folder.write(try ImageEncoder.encodeJPEG(picture), as: frames[index])
+      try folder.write(try ImageEncoder.encodeJPEG(annotated), as: frames[index])
       captions.append(objects.map(\.caption).joined(separator: ", "))
-      shown.append(picture)
+      shown.append(annotated)
     }
     latency = Sample(times)
     objectCount = Set(video.flatMap { $0.objects.map(\.category) }).count
@@ -114,7 +114,7 @@ struct DemoTracking {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(3 * width * height * count)
     for row in 0..<height {
-      for picture in rows { bytes += picture[(3 * width * row)..<(3 * width * (row + 1))] }
+      for image in rows { bytes += image[(3 * width * row)..<(3 * width * (row + 1))] }
     }
     return try ImageBuffer(bytes: bytes, width: width * count, height: height, pixelFormat: .rgb8)
   }

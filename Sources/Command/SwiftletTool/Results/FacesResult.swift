@@ -5,20 +5,20 @@ import SwiftletVision
 
 /// The faces in an image.
 struct FacesResult: ImageResult {
-  var picture: NamedImage
+  var input: NamedImage
   var faces: [Face]
 
   /// The maximum number of blendshapes per face in text output.
   private static let expressionCount = 3
 
-  var json: JSONValue { picture.json("faces", faces.map(\.json)) }
+  var json: JSONValue { input.json("faces", faces.map(\.json)) }
 
   var text: String {
-    picture.text(
+    input.text(
       "faces",
       faces.map { face in
         let expressions = Self.strongest(face).map { "\($0.name) \($0.scoreText(digits: 2))" }
-        return (["face " + face.landmarks.extent(in: picture.image)] + expressions).joined(separator: ", ")
+        return (["face " + face.landmarks.extent(in: input.image)] + expressions).joined(separator: ", ")
       })
   }
 
@@ -29,7 +29,7 @@ struct FacesResult: ImageResult {
   }
 
   func draw(on canvas: inout Canvas) {
-    for (index, face) in faces.enumerated() { canvas.drawFace(face, in: picture.image, color: .distinct(index)) }
+    for (index, face) in faces.enumerated() { canvas.drawFace(face, in: input.image, color: .distinct(index)) }
   }
 }
 
@@ -65,19 +65,19 @@ extension Canvas {
 
 /// The hands in an image, with their gestures if they were recognized.
 struct HandsResult: ImageResult {
-  var picture: NamedImage
+  var input: NamedImage
   var hands: [Hand]
   /// The gesture of each hand, if it has one; `nil` if gestures are not recognized.
   var gestures: [Gesture?]?
 
-  init(picture: NamedImage, hands: [Hand]) { (self.picture, self.hands) = (picture, hands) }
+  init(input: NamedImage, hands: [Hand]) { (self.input, self.hands) = (input, hands) }
 
-  init(picture: NamedImage, recognized hands: [RecognizedHand]) {
-    (self.picture, self.hands, gestures) = (picture, hands.map(\.hand), hands.map(\.gesture))
+  init(input: NamedImage, recognized hands: [RecognizedHand]) {
+    (self.input, self.hands, gestures) = (input, hands.map(\.hand), hands.map(\.gesture))
   }
 
   var json: JSONValue {
-    picture.json(
+    input.json(
       "hands",
       hands.enumerated().map { index, hand in
         var members = [JSONValue.Member(key: "handedness", value: hand.handednessCategory.shortJSON)]
@@ -93,17 +93,17 @@ struct HandsResult: ImageResult {
   }
 
   var text: String {
-    picture.text(
-      "hands", hands.indices.map { label($0, digits: 3) + " " + hands[$0].landmarks.extent(in: picture.image) })
+    input.text(
+      "hands", hands.indices.map { label($0, digits: 3) + " " + hands[$0].landmarks.extent(in: input.image) })
   }
 
   func draw(on canvas: inout Canvas) {
     for (index, hand) in hands.enumerated() {
-      canvas.drawSkeleton(hand.landmarks, HandLandmarks.connections, in: picture.image, color: .distinct(index))
+      canvas.drawSkeleton(hand.landmarks, HandLandmarks.connections, in: input.image, color: .distinct(index))
     }
     // Draw captions after all skeletons, in reverse order, so that the first hand's caption stays on top.
     for (index, hand) in hands.enumerated().reversed() {
-      canvas.drawCaption(label(index, digits: 2), above: hand.landmarks, in: picture.image, plate: .distinct(index))
+      canvas.drawCaption(label(index, digits: 2), above: hand.landmarks, in: input.image, plate: .distinct(index))
     }
   }
 

@@ -15,7 +15,7 @@ struct MaskFiles {
   ///
   /// - Throws: `UsageError` for one category mask of several images, and for a category mask that isn't a PNG file.
   init(_ arguments: Arguments, isList: Bool) throws(UsageError) {
-    categoryFile = try OutputFile.forOnePicture("category-mask", arguments, isList: isList)
+    categoryFile = try OutputFile.forOneImage("category-mask", arguments, isList: isList)
     if let categoryFile, !categoryFile.lowercased().hasSuffix(".png") {
       throw UsageError("--category-mask writes .png, got '\(categoryFile.excerpt)'")
     }
@@ -30,9 +30,9 @@ struct MaskFiles {
   /// - Throws: `ToolError` if a file cannot be written.
   func write(_ result: SegmentationResult, confidenceMasks: [ConfidenceMask]) throws {
     if let categoryFile {
-      let picture = try ImageBuffer(
+      let image = try ImageBuffer(
         bytes: result.categories, width: result.maskWidth, height: result.maskHeight, pixelFormat: .gray8)
-      try OutputFile.write(try ImageEncoder.encodePNG(picture), to: categoryFile)
+      try OutputFile.write(try ImageEncoder.encodePNG(image), to: categoryFile)
     }
     guard let folder = try confidenceFolder?.make(for: OutputFile.stem(of: result.path)) else {
       return
@@ -86,8 +86,8 @@ final class MaskFolder: Sendable {
   /// Writes the masks of the objects in an image as `0.npy`, `1.npy`, and so on.
   ///
   /// - Returns: The file of each mask, or `nil` for an object without a mask.
-  func write(_ masks: [ConfidenceMask?], of picture: NamedImage) throws -> [String?] {
-    let folder = try make(for: picture.stem)
+  func write(_ masks: [ConfidenceMask?], of image: NamedImage) throws -> [String?] {
+    let folder = try make(for: image.stem)
     return try masks.enumerated().map { index, mask in
       guard let mask else { return nil }
       let file = "\(folder)/\(index).npy"

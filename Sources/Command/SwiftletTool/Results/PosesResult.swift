@@ -4,26 +4,26 @@ import SwiftletVision
 
 /// The poses in an image.
 struct PosesResult: ImageResult {
-  var picture: NamedImage
+  var input: NamedImage
   var poses: [Pose]
   /// The files of the masks, or `nil` if no masks were requested.
   var maskFiles: [String?]?
 
   var json: JSONValue {
-    picture.json("poses", poses.enumerated().map { index, pose in pose.json(maskFile: maskFiles?[index]) })
+    input.json("poses", poses.enumerated().map { index, pose in pose.json(maskFile: maskFiles?[index]) })
   }
 
   var text: String {
-    picture.text(
+    input.text(
       "bodies",
       poses.map { pose in
         let visible = pose.landmarks.count { $0.isVisible }
-        return "body \(pose.landmarks.extent(in: picture.image)), \(visible) of \(pose.landmarks.count) points visible"
+        return "body \(pose.landmarks.extent(in: input.image)), \(visible) of \(pose.landmarks.count) points visible"
       })
   }
 
   func draw(on canvas: inout Canvas) throws {
-    for (index, pose) in poses.enumerated() { try canvas.drawPose(pose, in: picture.image, color: .distinct(index)) }
+    for (index, pose) in poses.enumerated() { try canvas.drawPose(pose, in: input.image, color: .distinct(index)) }
   }
 }
 
@@ -52,7 +52,7 @@ extension Canvas {
 
 /// The person in an image, with pose, hand, and face landmarks.
 struct HolisticResult: ImageResult {
-  var picture: NamedImage
+  var input: NamedImage
   /// The person, or `nil` if none was detected.
   var person: Person?
   /// The file of the mask, or `nil` if no mask was requested.
@@ -64,7 +64,7 @@ struct HolisticResult: ImageResult {
 
   var json: JSONValue {
     .object(
-      picture.members + [
+      input.members + [
         .init(key: "pose", value: person?.pose.json(maskFile: maskFile) ?? .null),
         .init(key: "left_hand", value: person?.leftHand?.json ?? .null),
         .init(key: "right_hand", value: person?.rightHand?.json ?? .null),
@@ -76,19 +76,19 @@ struct HolisticResult: ImageResult {
     let parts: [(String, [NormalizedLandmark]?)] =
       [("body", person?.pose.landmarks), ("face", person?.face?.landmarks)]
       + hands.map { ($0.name, $0.hand?.landmarks) }
-    return picture.text(
+    return input.text(
       "parts of a person",
-      parts.compactMap { name, points in points.map { name + " " + $0.extent(in: picture.image) } })
+      parts.compactMap { name, points in points.map { name + " " + $0.extent(in: input.image) } })
   }
 
   /// Draws the pose below the face, and the hands on top.
   func draw(on canvas: inout Canvas) throws {
-    if let pose = person?.pose { try canvas.drawPose(pose, in: picture.image, color: .distinct(0)) }
-    if let face = person?.face { canvas.drawFace(face, in: picture.image, color: .distinct(1)) }
+    if let pose = person?.pose { try canvas.drawPose(pose, in: input.image, color: .distinct(0)) }
+    if let face = person?.face { canvas.drawFace(face, in: input.image, color: .distinct(1)) }
     for (index, part) in hands.enumerated() {
       guard let hand = part.hand else { continue }
       canvas.drawSkeleton(
-        hand.landmarks, HandLandmarks.connections, in: picture.image, color: .distinct(2 + index))
+        hand.landmarks, HandLandmarks.connections, in: input.image, color: .distinct(2 + index))
     }
   }
 }

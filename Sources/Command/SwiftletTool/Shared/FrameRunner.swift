@@ -64,11 +64,11 @@ struct FrameRunner {
     defer { printer.close() }
     try source.forEach { frame in
       let seconds = Double(frame.index) * step
-      let picture = NamedImage(
+      let input = NamedImage(
         name: frame.name, path: frame.path, stem: FrameFolder.name(frame.index), image: frame.image)
       do {
         try CallContext.within(timeout) {
-          let result = try perform(picture, .seconds(seconds))
+          let result = try perform(input, .seconds(seconds))
           if let folder {
             var canvas = try Canvas(frame.image.buffer)
             try result.draw(on: &canvas)

@@ -58,7 +58,7 @@ struct FrameSource {
       if let rawSize {
         try forEachRawFrame(rawSize) { try give($0, nil) }
       } else {
-        try forEachPipedPicture { try give(try loader.load($0, name: "frame \(index) of standard input"), nil) }
+        try forEachPipedImage { try give(try loader.load($0, name: "frame \(index) of standard input"), nil) }
       }
     } else {
       for operand in operands {
@@ -75,17 +75,17 @@ struct FrameSource {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
       return [path]
     }
-    return try FolderListing.pictures(in: path)
+    return try FolderListing.images(in: path)
   }
 
   // MARK: Standard input
 
-  private func forEachPipedPicture(_ body: ([UInt8]) throws -> Void) throws {
+  private func forEachPipedImage(_ body: ([UInt8]) throws -> Void) throws {
     var stream = ImageStream()
     do {
       while let bytes = try StandardStreams.input(upTo: Self.chunkByteCount) {
         stream.append(bytes)
-        while let picture = try stream.next() { try body(picture) }
+        while let file = try stream.next() { try body(file) }
       }
       try stream.finish()
     } catch let error as ImageCodecError {

@@ -93,7 +93,7 @@ struct Annotation {
   ///
   /// - Throws: `UsageError` for another file type, and for several images.
   init?(_ arguments: Arguments, isList: Bool) throws(UsageError) {
-    guard let path = try OutputFile.forOnePicture("annotate", arguments, isList: isList) else { return nil }
+    guard let path = try OutputFile.forOneImage("annotate", arguments, isList: isList) else { return nil }
     switch path.lowercased().split(separator: ".").last {
     case "png": format = .png
     case "jpg", "jpeg": format = .jpeg

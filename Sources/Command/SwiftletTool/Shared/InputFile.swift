@@ -56,14 +56,14 @@ enum FolderListing {
   /// Returns the paths of the files in a directory with an image extension.
   ///
   /// - Throws: `ToolError` if the directory cannot be read or has no images.
-  static func pictures(in folder: String) throws(ToolError) -> [String] {
-    let pictures = try paths(in: folder).filter { path in
+  static func images(in folder: String) throws(ToolError) -> [String] {
+    let images = try paths(in: folder).filter { path in
       [".jpg", ".jpeg", ".png"].contains { path.lowercased().hasSuffix($0) }
     }
-    guard !pictures.isEmpty else {
+    guard !images.isEmpty else {
       throw ToolError(file: folder, reason: "the folder holds no images (.jpg, .jpeg or .png)")
     }
-    return pictures
+    return images
   }
 }
 
@@ -104,7 +104,7 @@ enum OutputFile {
   /// Returns the file of an option that accepts a single image, or `nil` without the option.
   ///
   /// - Throws: `UsageError` if there are several images.
-  static func forOnePicture(_ option: String, _ arguments: Arguments, isList: Bool) throws(UsageError) -> String? {
+  static func forOneImage(_ option: String, _ arguments: Arguments, isList: Bool) throws(UsageError) -> String? {
     guard let path = arguments.string(option) else { return nil }
     guard !isList else { throw UsageError("--\(option) takes one image; call the program once for each") }
     return path

@@ -6,7 +6,7 @@ import SwiftletModelStore
 /// Runs a task that can track its results: on images, or with `--video` on the frames of a video.
 struct LandmarkRunner {
   private enum Source {
-    case pictures(TaskRunner)
+    case images(TaskRunner)
     case video(FrameRunner)
   }
 
@@ -20,12 +20,12 @@ struct LandmarkRunner {
       source = .video(try FrameRunner(arguments))
     } else {
       try FrameRunner.refuseOptions(arguments)
-      source = .pictures(try TaskRunner(arguments))
+      source = .images(try TaskRunner(arguments))
     }
   }
 
   /// Whether there are, or can be, several images.
-  var isList: Bool { if case .pictures(let runner) = source { runner.isList } else { true } }
+  var isList: Bool { if case .images(let runner) = source { runner.isList } else { true } }
 
   /// Runs a task on every image or frame.
   ///
@@ -41,15 +41,15 @@ struct LandmarkRunner {
     _ describe: @escaping @Sendable (NamedImage, Task.Output) throws -> any ImageResult
   ) throws -> Int32 {
     switch source {
-    case .pictures(let runner):
-      return try runner.run(capacity, masks: masks) { picture, path in
-        let output = try image(picture)
+    case .images(let runner):
+      return try runner.run(capacity, masks: masks) { input, path in
+        let output = try image(input)
         return try describe(
-          NamedImage(name: path, path: path, stem: OutputFile.stem(of: path), image: picture), output)
+          NamedImage(name: path, path: path, stem: OutputFile.stem(of: path), image: input), output)
       }
     case .video(let runner):
       let video = task.video()
-      return try runner.run { picture, time in try describe(picture, try video.output(for: picture.image, at: time)) }
+      return try runner.run { input, time in try describe(input, try video.output(for: input.image, at: time)) }
     }
   }
 }
@@ -65,7 +65,7 @@ enum LandmarkArguments {
   ) -> CommandDeclaration {
     CommandDeclaration(
       name: task.rawValue, summary: summary, operands: "IMAGE…", operandCount: TaskArguments.operandCount,
-      operandKinds: [.picture],
+      operandKinds: [.image],
       options: options + [FrameRunner.video] + FrameRunner.options + TaskArguments.bundleDeclarations(for: task),
       notes: TaskArguments.operandNote
         + " With --video, the operands are frames in order, and the task tracks its results from frame to frame.\n"

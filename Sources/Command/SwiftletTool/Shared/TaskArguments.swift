@@ -25,7 +25,7 @@ enum TaskArguments {
   private static let shared: [OptionDeclaration] =
     RuntimeArguments.declarations + [
       RuntimeArguments.json,
-      .value("annotate", .picture, "write a copy of the image with the result drawn on it, as .png or .jpg"),
+      .value("annotate", .image, "write a copy of the image with the result drawn on it, as .png or .jpg"),
       BatchArguments.list(.images),
     ] + BatchArguments.declarations(.images)
 

@@ -54,7 +54,7 @@ open class LanguageDetectorOptions: TaskOptions {
   open var scoreThreshold: Float = -1
   /// If not empty, the codes of the only languages to report.
   open var categoryAllowlist: [String] = []
-  /// The codes of languages that are not reported. Mutually exclusive with the allow list.
+  /// The codes of languages that are not reported. Mutually exclusive with the allowlist.
   open var categoryDenylist: [String] = []
 
   /// Returns independent options with the same values.

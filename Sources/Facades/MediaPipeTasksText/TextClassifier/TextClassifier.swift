@@ -55,7 +55,7 @@ open class TextClassifierOptions: TaskOptions {
   open var scoreThreshold: Float = 0
   /// If not empty, the names of the only categories to report.
   open var categoryAllowlist: [String] = []
-  /// The names of categories that are not reported. Mutually exclusive with the allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
   open var categoryDenylist: [String] = []
 
   /// Returns independent options with the same values.

@@ -41,10 +41,10 @@ final class TaskInModes<Task: VisionTask>: Sendable {
   ///
   /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
   func image(_ image: MPImage, region: NormalizedRect? = nil) throws -> (output: Task.Output, time: Duration) {
-    let picture = try accept(image, in: .image)
+    let input = try accept(image, in: .image)
     let time = times.tick()
     let output =
-      tracksImages ? try video.output(for: picture, region: region, at: time) : try still(task, picture, region)
+      tracksImages ? try video.output(for: input, region: region, at: time) : try still(task, input, region)
     return (output, time)
   }
 
@@ -54,25 +54,25 @@ final class TaskInModes<Task: VisionTask>: Sendable {
   func frame(
     _ image: MPImage, region: NormalizedRect? = nil, at milliseconds: Int
   ) throws -> (output: Task.Output, time: Duration) {
-    let (picture, time) = (try accept(image, in: .video), Duration.milliseconds(milliseconds))
-    return (try video.output(for: picture, region: region, at: time), time)
+    let (input, time) = (try accept(image, in: .video), Duration.milliseconds(milliseconds))
+    return (try video.output(for: input, region: region, at: time), time)
   }
 
   /// Submits a frame of the live stream.
   ///
   /// - Throws: `TasksFailure` with MediaPipe's text in another mode and for a mirrored image, and the task's error.
   func send(_ image: MPImage, region: NormalizedRect? = nil, at milliseconds: Int) throws {
-    let picture = try accept(image, in: .liveStream)
-    try live.withLock { $0 }?.send(picture, inRegion: region, at: .milliseconds(milliseconds))
+    let input = try accept(image, in: .liveStream)
+    try live.withLock { $0 }?.send(input, inRegion: region, at: .milliseconds(milliseconds))
   }
 
   private func accept(_ image: MPImage, in mode: RunningMode) throws -> InputImage {
-    let picture = try image.inputImage()
+    let input = try image.inputImage()
     guard mode == self.mode else {
       throw TasksFailure(task: "vision", calledFor: "\(mode.name) mode", current: self.mode.name)
     }
-    guard !picture.orientation.isMirrored else { throw TasksFailure(mirroredOrientation: "\(picture.orientation)") }
-    return picture
+    guard !input.orientation.isMirrored else { throw TasksFailure(mirroredOrientation: "\(input.orientation)") }
+    return input
   }
 
   /// Delivers the results of the live stream to `receiver`, one by one, until `receiver` is released.

@@ -162,7 +162,7 @@ open class ClassifierOptions: NSObject, NSCopying {
   open var maxResults = -1
   /// The minimum score. Categories with a lower score are not reported.
   open var scoreThreshold: Float = 0
-  /// If not empty, the names of the only categories to report. The deny list is then ignored.
+  /// If not empty, the names of the only categories to report. The denylist is then ignored.
   open var categoryAllowlist: [String]?
   /// The names of categories that are not reported.
   open var categoryDenylist: [String]?

@@ -66,7 +66,7 @@ open class MPImage: NSObject, @unchecked Sendable {
   }
 
   /// Creates an image from packed red, green, blue, and alpha bytes in row-major order from the top. Colors are not
-  /// multiplied by alpha.
+  /// premultiplied.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` if there are fewer than `4 · width · height` bytes, or a size is
   ///   out of range.
@@ -77,7 +77,7 @@ open class MPImage: NSObject, @unchecked Sendable {
   }
 
   /// Creates an image from packed blue, green, red, and alpha bytes in row-major order from the top. Colors are not
-  /// multiplied by alpha.
+  /// premultiplied.
   ///
   /// - Throws: `TasksErrorCode.invalidArgumentError` if there are fewer than `4 · width · height` bytes, or a size is
   ///   out of range.

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The options for selecting classes.
 open class ClassificationOptions: NSObject, NSCopying {
-  /// The labels that are not reported. Mutually exclusive with the allow list.
+  /// The labels that are not reported. Mutually exclusive with the allowlist.
   open var labelDenyList: [Any] = []
   /// If not empty, the only labels to report.
   open var labelAllowList: [Any] = []
@@ -85,8 +85,8 @@ extension MLImage {
   ///
   /// - Throws: `TaskError` or `ImageError` when the pixels are of a kind that tasks do not take.
   func storedImage() throws -> InputImage {
-    var picture = try snapshot().inputImage()
-    picture.orientation = .up
-    return picture
+    var input = try snapshot().inputImage()
+    input.orientation = .up
+    return input
   }
 }

@@ -47,16 +47,17 @@ public final class ImageClassifier: NSObject, Sendable {
   ///   inside the image.
   public func classify(mlImage image: MLImage, regionOfInterest roi: CGRect) throws -> ClassificationResult {
     try reportingTaskErrors {
-      let picture = try image.storedImage()
-      let width = CGFloat(picture.width), height = CGFloat(picture.height)
+      let storedImage = try image.storedImage()
+      let width = CGFloat(storedImage.width), height = CGFloat(storedImage.height)
       guard roi.minX >= 0, roi.minY >= 0, roi.maxX <= width, roi.maxY <= height else {
         throw TaskError(
-          .invalidRegion, "the region \(roi) is not within the image of \(picture.width) × \(picture.height) pixels")
+          .invalidRegion,
+          "the region \(roi) is not within the image of \(storedImage.width) × \(storedImage.height) pixels")
       }
       let region = NormalizedRect(
         left: Float(roi.minX / width), top: Float(roi.minY / height), right: Float(roi.maxX / width),
         bottom: Float(roi.maxY / height))
-      return ClassificationResult(try task.classification(of: picture, region: region))
+      return ClassificationResult(try task.classification(of: storedImage, region: region))
     }
   }
 }

@@ -12,7 +12,7 @@ public struct LanguageDetectorOptions: Sendable, Hashable, ClassChoosing {
   public var scoreThreshold: Float
   /// If not empty, the codes of the only languages to report.
   public var categoryAllowlist: [String]
-  /// The codes of languages that are not reported. Mutually exclusive with the allow list.
+  /// The codes of languages that are not reported. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.

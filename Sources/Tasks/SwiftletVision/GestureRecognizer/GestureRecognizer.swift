@@ -10,7 +10,7 @@ public struct GestureClassifierOptions: Sendable, Hashable {
   public var maxResults: Int?
   /// The minimum score. Gestures with a lower score are not reported.
   public var scoreThreshold: Float
-  /// If not empty, the names of the only gestures to report. The deny list is then ignored.
+  /// If not empty, the names of the only gestures to report. The denylist is then ignored.
   public var categoryAllowlist: [String]
   /// The names of gestures that are not reported.
   public var categoryDenylist: [String]

@@ -14,7 +14,7 @@ public struct ImageClassifierOptions: Sendable, Hashable, ClassChoosing {
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to report.
   public var categoryAllowlist: [String]
-  /// The names of categories that are not reported. Mutually exclusive with the allow list.
+  /// The names of categories that are not reported. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.

@@ -4,7 +4,7 @@ package import SwiftletImage
   package import CoreVideo
 
   extension ImageBuffer {
-    /// Creates a copy of a pixel buffer, with straight colors (not multiplied by alpha).
+    /// Creates a copy of a pixel buffer, with straight colors (not premultiplied).
     ///
     /// - Throws: `TaskError` unless the buffer has 8 bits per channel and is packed BGRA, RGBA, or RGB,
     ///   single-component, or bi-planar 4:2:0 with full or video range; and `ImageError` for sizes out of range.
@@ -95,7 +95,7 @@ package import SwiftletImage
 #endif
 
 extension ImageBuffer {
-  /// Returns the image with straight colors, for an image whose colors are multiplied by alpha, as Apple's frameworks
+  /// Returns the image with straight colors, for an image whose colors are premultiplied, as Apple's frameworks
   /// store them.
   ///
   /// - Returns: The image itself if it is fully opaque. Without an alpha channel, or where alpha is 0, colors don't

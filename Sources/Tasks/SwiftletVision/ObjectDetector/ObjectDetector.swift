@@ -13,7 +13,7 @@ public struct ObjectDetectorOptions: Sendable, Hashable {
   public var scoreThreshold: Float
   /// If not empty, the names of the only categories to return.
   public var categoryAllowlist: [String]
-  /// The names of categories that are not returned. Mutually exclusive with the allow list.
+  /// The names of categories that are not returned. Mutually exclusive with the allowlist.
   public var categoryDenylist: [String]
 
   /// Creates options. Parameters that you omit have their default values.

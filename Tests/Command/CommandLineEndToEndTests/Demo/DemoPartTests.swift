@@ -90,10 +90,10 @@ struct DemoPartTests {
       task: "embed", title: "Vectors", summary: "s", model: .imageEmbedder,
       rows: [
         .init(
-          picture: "pictures/a.png", annotated: "a.png", expected: "e", found: "f",
+          image: "pictures/a.png", annotated: "a.png", expected: "e", found: "f",
           agreement: .init(isFull: true, verdict: "right"), latency: sample(2)),
         .init(
-          picture: "pictures/b.png", annotated: "b.png", expected: "g", found: "h",
+          image: "pictures/b.png", annotated: "b.png", expected: "g", found: "h",
           agreement: .init(isFull: false, verdict: "wrong", detail: "far"), latency: sample(4)),
       ])
   }
@@ -150,7 +150,7 @@ struct DemoPartTests {
       more: " --models 'm'")
     #expect(facts.command == "swiftlet demo --output-dir d --seed 7 --models 'm'")
     let entries = facts.entries.filter { $0.name != "Processor" }
-    #expect(entries.map(\.name) == ["Swiftlet", "Instructions", "Threads", "Integers", "Pictures", "Seed"])
+    #expect(entries.map(\.name) == ["Swiftlet", "Instructions", "Threads", "Integers", "Images", "Seed"])
     #expect(
       entries.suffix(4).map(\.value) == ["2", "bit-exact", "96 × 96", "7"] && entries[0].value == Program.version)
     #expect(facts.entries.firstIndex { $0.name == "Processor" } ?? 1 == 1)
@@ -162,7 +162,7 @@ struct DemoPartTests {
     #expect(DemoTracking.framesPerSecond == 15 && DemoTracking.folder == "tracking")
     #expect(DemoTracking.strip == "tracking.png" && DemoSounds.folder == "sounds" && DemoModelTasks.folder == "models")
     #expect(DemoImages.folder == "pictures" && DemoImages.videoFolder == "pictures/video")
-    #expect(DemoFolder.page == "index.html" && DemoPhotographs.maximumPictures == 12 && DemoModels.fetched == "fetched")
+    #expect(DemoFolder.page == "index.html" && DemoPhotographs.maximumImages == 12 && DemoModels.fetched == "fetched")
     #expect(Waveform.width == 240 && Waveform.height == 60 && DemoGroundTruth.leastOverlap == 0.5)
   }
 
@@ -257,9 +257,9 @@ struct DemoPartTests {
       #expect(
         abs(levels[15] - (1 - 6.0206 / 60)) < 1e-3 && abs(half.levels[moment * 128 + 16] - (1 - 6.0206 / 60)) < 1e-3)
     }
-    let picture = try full.picture()
-    let bytes = picture.packedBytes()
-    #expect(picture.width == 3 && picture.height == 128)
+    let image = try full.image()
+    let bytes = image.packedBytes()
+    #expect(image.width == 3 && image.height == 128)
     // Bright at the tone's frequency, counted from below; dark elsewhere.
     let place = 3 * ((127 - 16) * 3 + 1)
     #expect(Array(bytes[place..<place + 3]).map(Int.init).reduce(0, +) > 600 && Array(bytes[0..<3]) == [10, 12, 30])
@@ -361,8 +361,8 @@ struct DemoPartTests {
       return DemoModelSection(
         model: model,
         rows: [
-          .init(picture: "p.jpg", annotated: "a.jpg", found: ["one", "two"], latency: sample(2)),
-          .init(picture: "q.jpg", annotated: "b.jpg", found: [], latency: sample(4)),
+          .init(image: "p.jpg", annotated: "a.jpg", found: ["one", "two"], latency: sample(2)),
+          .init(image: "q.jpg", annotated: "b.jpg", found: [], latency: sample(4)),
         ])
     }
     let sections = DemoModelFile.Kind.allCases.map(section)

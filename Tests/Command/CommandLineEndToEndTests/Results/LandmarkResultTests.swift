@@ -29,7 +29,7 @@ extension ImageResult {
 struct LandmarkResultTests {
   private static let gray = Canvas.Color(red: 100, green: 100, blue: 100)
 
-  private func picture(_ width: Int = 40, _ height: Int = 20) throws -> NamedImage {
+  private func input(_ width: Int = 40, _ height: Int = 20) throws -> NamedImage {
     NamedImage(name: "shown\u{1B}", path: "dir/p.png", stem: "p", image: try grayImage(width, height))
   }
 
@@ -93,7 +93,7 @@ struct LandmarkResultTests {
       #"{"name":"\#($0.name)","score":\#(Float($0.rawValue) / 64),"index":\#($0.rawValue)}"#
     }.joined(separator: ",")
     #expect(
-      FacesResult(picture: try picture(), faces: [face, Face(landmarks: [])]).json.text
+      FacesResult(input: try input(), faces: [face, Face(landmarks: [])]).json.text
         == #"{"image":"dir/p.png","width":40,"height":20,"faces":[{"landmarks":[{"x":0.5,"y":0.25,"z":2.0}],"#
         + #""blendshapes":[\#(blendshapes)],"matrix":[\#(numbers)]},"#
         + #"{"landmarks":[],"blendshapes":null,"matrix":null}]}"#)
@@ -107,7 +107,7 @@ struct LandmarkResultTests {
         blendshapes: FaceBlendshapes(scores: scores + [Float](repeating: 0, count: 52 - scores.count)))
     }
     let text = FacesResult(
-      picture: try picture(), faces: [face([0.3, 0.875, 0.5, 0.5, 0.25]), face([0.0999, 0.1]), Face(landmarks: [])]
+      input: try input(), faces: [face([0.3, 0.875, 0.5, 0.5, 0.25]), face([0.0999, 0.1]), Face(landmarks: [])]
     ).text
     #expect(
       text == "shown : 3 faces\n  face at 20,10 0×0, browDownLeft 0.88, browDownRight 0.50, browInnerUp 0.50\n"
@@ -119,12 +119,12 @@ struct LandmarkResultTests {
   func facesDrawn() throws {
     // All landmarks are at the same position: all lines are that pixel, and contours are drawn last.
     let faces = [Face(landmarks: points(478, x: 0.25, y: 0.5)), Face(landmarks: points(478, x: 0.75, y: 0.5))]
-    let result = FacesResult(picture: try picture(), faces: faces)
-    let color = try result.drawn(on: result.picture.image)
+    let result = FacesResult(input: try input(), faces: faces)
+    let color = try result.drawn(on: result.input.image)
     #expect(color(10, 10) == .distinct(0) && color(30, 10) == .distinct(1) && color(20, 10) == Self.gray)
     // Contours are one pixel thinner than other lines: 2 instead of 3 on an image of 400.
-    let large = FacesResult(picture: try picture(400, 400), faces: [faces[0]])
-    let other = try large.drawn(on: large.picture.image)
+    let large = FacesResult(input: try input(400, 400), faces: [faces[0]])
+    let other = try large.drawn(on: large.input.image)
     #expect(other(100, 200) == .distinct(0) && other(101, 201) == .distinct(0))
     #expect(other(99, 199) == Self.gray && other(102, 202) == Self.gray)
     let edge = try #require(FaceLandmarks.tesselation.first { $0.start != $0.end })
@@ -132,8 +132,8 @@ struct LandmarkResultTests {
     mesh[edge.start] = NormalizedLandmark(x: 0, y: 0, z: 0)
     mesh[edge.end] = NormalizedLandmark(x: 1, y: 0, z: 0)
     let isContour = FaceLandmarks.contours.contains { Set([$0.start, $0.end]) == Set([edge.start, edge.end]) }
-    let line = FacesResult(picture: try picture(400, 400), faces: [Face(landmarks: mesh)])
-    let lineColor = try line.drawn(on: line.picture.image)
+    let line = FacesResult(input: try input(400, 400), faces: [Face(landmarks: mesh)])
+    let lineColor = try line.drawn(on: line.input.image)
     #expect(lineColor(200, 0) == (isContour ? .distinct(0) : .white) && (isContour || lineColor(200, 1) == Self.gray))
   }
 
@@ -153,9 +153,9 @@ struct LandmarkResultTests {
     let rest = #""landmarks":[{"x":0.5,"y":0.25,"z":0.0}],"world_landmarks":[{"x":1.0,"y":2.0,"z":3.0}]}]}"#
     let start =
       #"{"image":"dir/p.png","width":40,"height":20,"hands":[{"handedness":{"name":"Left","score":0.9375,"index":1},"#
-    #expect(HandsResult(picture: try picture(), hands: [hand]).json.text == start + rest)
+    #expect(HandsResult(input: try input(), hands: [hand]).json.text == start + rest)
     #expect(
-      HandsResult(picture: try picture(), recognized: [recognized]).json.text
+      HandsResult(input: try input(), recognized: [recognized]).json.text
         == start + #""gestures":[{"name":"Victory","score":0.5,"index":-1}],"# + rest)
   }
 
@@ -166,15 +166,15 @@ struct LandmarkResultTests {
       RecognizedHand(hand: hand(0, 0.25, .right), gesture: nil),
     ]
     #expect(
-      HandsResult(picture: try picture(), recognized: hands).text
+      HandsResult(input: try input(), recognized: hands).text
         == "shown : 2 hands\n  Left 0.938, Fist 0.500 at 20,10 0×0\n  Right 0.938 at 0,5 0×0\n")
   }
 
   @Test("hands are drawn in their colors, with captions above")
   func handsDrawn() throws {
     let result = HandsResult(
-      picture: try picture(400, 200), hands: [hand(0.25, 0.75, .left), hand(0.75, 0.75, .right)])
-    let color = try result.drawn(on: result.picture.image)
+      input: try input(400, 200), hands: [hand(0.25, 0.75, .left), hand(0.75, 0.75, .right)])
+    let color = try result.drawn(on: result.input.image)
     #expect(color(100, 150) == .distinct(0) && color(300, 150) == .distinct(1))
     // A dot of radius 2 with a white edge of 1.
     #expect(color(102, 150) == .distinct(0) && color(103, 150) == .white && color(104, 150) == Self.gray)
@@ -188,8 +188,8 @@ struct LandmarkResultTests {
   @Test("if captions overlap, the first hand's is on top")
   func captionOrder() throws {
     let result = HandsResult(
-      picture: try picture(400, 200), hands: [hand(0.25, 0.75, .left), hand(0.26, 0.75, .left)])
-    #expect(try result.drawn(on: result.picture.image)(110, 139) == .distinct(0))
+      input: try input(400, 200), hands: [hand(0.25, 0.75, .left), hand(0.26, 0.75, .left)])
+    #expect(try result.drawn(on: result.input.image)(110, 139) == .distinct(0))
   }
 
   // MARK: Poses
@@ -204,10 +204,10 @@ struct LandmarkResultTests {
       #"{"image":"dir/p.png","width":40,"height":20,"poses":[{"landmarks":[{"x":0.5,"y":0.25,"z":0.0}],"#
       + #""world_landmarks":[{"x":1.0,"y":2.0,"z":3.0}],"mask":"#
     #expect(
-      PosesResult(picture: try picture(), poses: poses).json.text
+      PosesResult(input: try input(), poses: poses).json.text
         == start + #"null},{"landmarks":[],"world_landmarks":[],"mask":null}]}"#)
     #expect(
-      PosesResult(picture: try picture(), poses: poses, maskFiles: ["m/0.npy", nil]).json.text
+      PosesResult(input: try input(), poses: poses, maskFiles: ["m/0.npy", nil]).json.text
         == start + #""m/0.npy"},{"landmarks":[],"world_landmarks":[],"mask":null}]}"#)
   }
 
@@ -216,7 +216,7 @@ struct LandmarkResultTests {
     let pose = Pose(
       landmarks: points(2, x: 0, y: 0, visibility: 0.5) + points(3, x: 0.5, y: 1, visibility: 0.25), worldLandmarks: [])
     #expect(
-      PosesResult(picture: try picture(), poses: [pose]).text
+      PosesResult(input: try input(), poses: [pose]).text
         == "shown : 1 bodies\n  body at 0,0 20×20, 2 of 5 points visible\n")
   }
 
@@ -228,8 +228,8 @@ struct LandmarkResultTests {
     strengths[0] = 1
     let mask = try ConfidenceMask(strengths, width: 40, height: 20)
     let result = PosesResult(
-      picture: try picture(), poses: [Pose(landmarks: landmarks, worldLandmarks: [], segmentationMask: mask)])
-    let color = try result.drawn(on: result.picture.image)
+      input: try input(), poses: [Pose(landmarks: landmarks, worldLandmarks: [], segmentationMask: mask)])
+    let color = try result.drawn(on: result.input.image)
     #expect(color(10, 10) == .distinct(0) && color(30, 10) == Self.gray && color(20, 10) == Self.gray)
     // Half of 230, 57, 70 and half of 100.
     #expect(color(0, 0) == Canvas.Color(red: 165, green: 79, blue: 85) && color(1, 0) == Self.gray)
@@ -245,30 +245,30 @@ struct LandmarkResultTests {
     let found = Person(
       pose: Pose(landmarks: points(33, x: 0, y: 0), worldLandmarks: []), leftHand: left, rightHand: right,
       face: Face(landmarks: points(478, x: 0.75, y: 0.5)))
-    let all = HolisticResult(picture: try picture(), person: found, maskFile: "m.npy")
+    let all = HolisticResult(input: try input(), person: found, maskFile: "m.npy")
     #expect(
       all.text == "shown : 4 parts of a person\n  body at 0,0 0×0\n  face at 30,10 0×0\n  left hand at 10,10 0×0\n"
         + "  right hand at 20,10 0×0\n")
-    let color = try all.drawn(on: all.picture.image)
+    let color = try all.drawn(on: all.input.image)
     #expect(color(0, 0) == .distinct(0) && color(30, 10) == .distinct(1))
     #expect(color(10, 10) == .distinct(2) && color(20, 10) == .distinct(3))
     let start = #"{"image":"dir/p.png","width":40,"height":20,"pose":"#
     let one = #"{"landmarks":[{"x":0.25,"y":0.5,"z":0.0}],"world_landmarks":[{"x":1.0,"y":2.0,"z":3.0}]}"#
     #expect(
-      HolisticResult(picture: try picture(), person: nil).json.text
+      HolisticResult(input: try input(), person: nil).json.text
         == start + #"null,"left_hand":null,"right_hand":null,"face":null}"#)
     let other = Person(
       pose: Pose(landmarks: [], worldLandmarks: []), rightHand: left, face: Face(landmarks: []))
     #expect(
-      HolisticResult(picture: try picture(), person: other, maskFile: "m.npy").json.text
+      HolisticResult(input: try input(), person: other, maskFile: "m.npy").json.text
         == start + #"{"landmarks":[],"world_landmarks":[],"mask":"m.npy"},"left_hand":null,"right_hand":\#(one),"#
         + #""face":{"landmarks":[],"blendshapes":null,"matrix":null}}"#)
   }
 
   @Test("a frame from a pipe has no file")
   func pipedFrame() throws {
-    var picture = try picture()
-    picture.path = nil
-    #expect(picture.json("things", []).text == #"{"image":null,"width":40,"height":20,"things":[]}"#)
+    var input = try input()
+    input.path = nil
+    #expect(input.json("things", []).text == #"{"image":null,"width":40,"height":20,"things":[]}"#)
   }
 }

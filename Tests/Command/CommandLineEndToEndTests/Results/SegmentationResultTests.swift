@@ -159,9 +159,9 @@ struct SegmentationResultTests {
     #expect(
       error?.description == "x/a_b.png: there was an image called 'a_b' before, whose masks these would replace")
     #expect(try many.make(for: "a b") == folder.path("many/a_b"))
-    let picture = NamedImage(name: "p", path: nil, stem: "c", image: try grayImage(2, 1))
+    let image = NamedImage(name: "p", path: nil, stem: "c", image: try grayImage(2, 1))
     let mask = try ConfidenceMask([0.25, 1], width: 2, height: 1)
-    #expect(try many.write([nil, mask], of: picture) == [nil, folder.path("many/c/1.npy")])
+    #expect(try many.write([nil, mask], of: image) == [nil, folder.path("many/c/1.npy")])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("many/c")) == ["1.npy"])
     #expect(try NPYFile.read(folder.path("many/c/1.npy")).floatingPointValues == [0.25, 1])
   }

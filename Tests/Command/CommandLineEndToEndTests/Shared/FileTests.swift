@@ -49,14 +49,14 @@ struct FileTests {
     let names = try FolderListing.paths(in: folder.path("")).map { URL(fileURLWithPath: $0).lastPathComponent }
     #expect(names == ["notes.txt", "p1.jpg", "p02.png", "p2.png", "p10.PNG", "q.jpeg"])
     #expect(
-      try FolderListing.pictures(in: folder.path("")).map { URL(fileURLWithPath: $0).lastPathComponent }
+      try FolderListing.images(in: folder.path("")).map { URL(fileURLWithPath: $0).lastPathComponent }
         == ["p1.jpg", "p02.png", "p2.png", "p10.PNG", "q.jpeg"])
     let path = folder.path("").hasSuffix("/") ? folder.path("") : folder.path("") + "/"
     #expect(try FolderListing.paths(in: path).first == path + "notes.txt")
     #expect(try FolderListing.paths(in: String(path.dropLast())).first == path + "notes.txt")
     try FileManager.default.createDirectory(atPath: path + "empty", withIntermediateDirectories: false)
     _ = try folder.write([], to: "empty/a.gif")
-    let empty: ToolError? = thrownError { try FolderListing.pictures(in: path + "empty") }
+    let empty: ToolError? = thrownError { try FolderListing.images(in: path + "empty") }
     #expect(empty?.reason == "the folder holds no images (.jpg, .jpeg or .png)")
     let missing: ToolError? = thrownError { try FolderListing.paths(in: path + "none") }
     #expect(missing?.file == path + "none" && missing?.reason.hasPrefix("cannot be read: ") == true)

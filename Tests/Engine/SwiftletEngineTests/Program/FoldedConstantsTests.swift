@@ -128,9 +128,9 @@ struct FoldedConstantsTests {
     var graph = TestGraph()
     let data = graph.input(.float32, [72])
     let shape = graph.input(.int32, [4])
-    let picture = graph.tensor(.float32, [1, 1, 1, 2])
-    graph.add(.reshape, [data, shape], [picture])
-    try addConvolution(&graph, picture, to: graph.output(.float32, [1, 1, 1, 6]))
+    let image = graph.tensor(.float32, [1, 1, 1, 2])
+    graph.add(.reshape, [data, shape], [image])
+    try addConvolution(&graph, image, to: graph.output(.float32, [1, 1, 1, 6]))
     let session = try graph.session()
     let shapes: [[Int32]] = [[1, 6, 6, 2], [1, 4, 9, 2], [4, 3, 3, 2]]
     func run(_ shape: [Int32]) throws -> Tensor { try session.run([input([72]), Tensor(shape, shape: [4])])[0] }

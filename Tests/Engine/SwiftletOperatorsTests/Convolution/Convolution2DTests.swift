@@ -59,7 +59,7 @@ struct Convolution2DTests {
   @Test(
     "sums over wide padded images of few channels",
     arguments: [(1, 3, Numerics.fast), (2, 3, .fast), (2, 5, .fast), (1, 2, .bitExact)] as [(Int, Int, Numerics)])
-  func sumsOverWidePictures(stride: Int, size: Int, numerics: Numerics) throws {
+  func sumsOverWideImages(stride: Int, size: Int, numerics: Numerics) throws {
     let (height, width, channels, filters) = (9, 45, 3, 17)
     let values = (0..<2 * height * width * channels).map { Float($0 * 7919 % 1009) / 1009 - 0.5 }
     let weights = (0..<filters * size * size * channels).map { Float($0 * 104_729 % 1013) / 1013 - 0.5 }
@@ -77,7 +77,7 @@ struct Convolution2DTests {
     #expect(sums.count == 2 * rows * columns * filters)
     for (index, sum) in sums.enumerated() {
       let (filter, pixel) = (index % filters, index / filters)
-      let (picture, row, column) = (pixel / columns / rows, pixel / columns % rows, pixel % columns)
+      let (batch, row, column) = (pixel / columns / rows, pixel / columns % rows, pixel % columns)
       var expected = 0.0
       for y in 0..<size {
         for x in 0..<size {
@@ -85,7 +85,7 @@ struct Convolution2DTests {
           guard 0..<height ~= inputRow, 0..<width ~= inputColumn else { continue }
           for channel in 0..<channels {
             expected +=
-              Double(values[((picture * height + inputRow) * width + inputColumn) * channels + channel])
+              Double(values[((batch * height + inputRow) * width + inputColumn) * channels + channel])
               * Double(weights[((filter * size + y) * size + x) * channels + channel])
           }
         }

@@ -45,11 +45,11 @@ struct DepthwiseConvolution2DTests {
 
   @Test("pads with zeros, strides and dilates")
   func movesWindow() throws {
-    let picture = (1...9).map { Float($0) }
+    let image = (1...9).map { Float($0) }
     let ones = [Float](repeating: 1, count: 9)
-    let result = try depthwise(picture, input: [1, 3, 3, 1], weights: ones, filter: [1, 3, 3, 1], strides: (2, 2))
+    let result = try depthwise(image, input: [1, 3, 3, 1], weights: ones, filter: [1, 3, 3, 1], strides: (2, 2))
     #expect(try result.values(as: Float.self) == [12, 16, 24, 28])
-    let dilated = try depthwise(picture, input: [1, 3, 3, 1], weights: ones, filter: [1, 3, 3, 1], dilations: (2, 2))
+    let dilated = try depthwise(image, input: [1, 3, 3, 1], weights: ones, filter: [1, 3, 3, 1], dilations: (2, 2))
     #expect(try dilated.values(as: Float.self) == [20, 10, 20, 10, 5, 10, 20, 10, 20])
   }
 

@@ -26,8 +26,8 @@ private struct TransposedConvolution {
       options: TransposeConvOptions.with {
         [$0.padding(same ? .same : .valid), $0.strideWidth(strides.width), $0.strideHeight(strides.height)]
       }, version: 3)
-    let picture = try Tensor(values, shape: Shape(input))
-    return try graph.session().run(isShapeComputed ? [try Tensor(output, shape: [4]), picture] : [picture])[0]
+    let image = try Tensor(values, shape: Shape(input))
+    return try graph.session().run(isShapeComputed ? [try Tensor(output, shape: [4]), image] : [image])[0]
   }
 }
 

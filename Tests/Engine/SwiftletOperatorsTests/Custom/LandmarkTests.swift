@@ -25,7 +25,7 @@ private let matrix: [Float] = [0.9, 0.3, 0, 0.2, -0.2, 1.1, 0, 0.4, 0, 0, 1, 0, 
 
 @Suite("TransformTensorBilinear and Resampler")
 struct BilinearTests {
-  private let picture = (0..<12).map { Float($0) }
+  private let image = (0..<12).map { Float($0) }
 
   // Expected values: the operator's formula in double precision.
   @Test(
@@ -37,30 +37,30 @@ struct BilinearTests {
     let options: [String: FlexMap.Value] =
       version == 2 ? ["output_height": .int(3), "output_width": .int(4)] : ["output_size": .ints([3, 4])]
     let result = try run(
-      "TransformTensorBilinear", version: version, [(picture, [1, 3, 4, 1]), (matrix, [1, 4, 4])], options: options)
+      "TransformTensorBilinear", version: version, [(image, [1, 3, 4, 1]), (matrix, [1, 4, 4])], options: options)
     #expect(result.shape == [1, 3, 4, 1])
     #expect(isClose(try result.values(), expected))
   }
 
   @Test("gives the image back through the identity, channel by channel")
-  func keepsPicture() throws {
+  func keepsImage() throws {
     let identity: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
     let result = try run(
-      "TransformTensorBilinear", version: 2, [(picture, [1, 2, 3, 2]), (identity, [1, 4, 4])],
+      "TransformTensorBilinear", version: 2, [(image, [1, 2, 3, 2]), (identity, [1, 4, 4])],
       options: ["output_height": .int(2), "output_width": .int(3)])
-    #expect(try result.values() == picture)
+    #expect(try result.values() == image)
   }
 
   @Test("returns zeros for NaN positions", arguments: [Float.nan, .infinity, -.infinity, 1e30])
   func survivesAnyMatrix(value: Float) throws {
     let result = try run(
       "TransformTensorBilinear", version: 2,
-      [(picture, [1, 3, 4, 1]), ([Float](repeating: value, count: 16), [1, 4, 4])],
+      [(image, [1, 3, 4, 1]), ([Float](repeating: value, count: 16), [1, 4, 4])],
       options: ["output_height": .int(1), "output_width": .int(2)])
     #expect(try result.values() == [Float(0), 0])
     let places = [Float](repeating: value, count: 24)
     #expect(
-      try run("Resampler", version: 1, [(picture, [1, 3, 4, 1]), (places, [1, 3, 4, 2])]).values()
+      try run("Resampler", version: 1, [(image, [1, 3, 4, 1]), (places, [1, 3, 4, 2])]).values()
         == [Float](repeating: 0, count: 12))
   }
 
@@ -81,7 +81,7 @@ struct BilinearTests {
   func refusesSizes(options: [String: FlexMap.Value]) {
     #expect(throws: RuntimeError.self) {
       try run(
-        "TransformTensorBilinear", version: 2, [(picture, [1, 3, 4, 1]), (matrix, [1, 4, 4])], options: options)
+        "TransformTensorBilinear", version: 2, [(image, [1, 3, 4, 1]), (matrix, [1, 4, 4])], options: options)
     }
   }
 
@@ -90,13 +90,13 @@ struct BilinearTests {
     let options: [String: FlexMap.Value] = ["output_height": .int(1), "output_width": .int(1)]
     #expect(throws: RuntimeError.self) {
       try run(
-        "TransformTensorBilinear", version: 2, [(picture, [2, 3, 2, 1]), (matrix, [1, 4, 4])], options: options)
+        "TransformTensorBilinear", version: 2, [(image, [2, 3, 2, 1]), (matrix, [1, 4, 4])], options: options)
     }
     #expect(throws: RuntimeError.self) {
-      try run("TransformTensorBilinear", version: 2, [(picture, [1, 3, 4, 1]), ([1, 2], [2])], options: options)
+      try run("TransformTensorBilinear", version: 2, [(image, [1, 3, 4, 1]), ([1, 2], [2])], options: options)
     }
     #expect(throws: RuntimeError.self) {
-      try run("Resampler", version: 1, [(picture, [1, 3, 4, 1]), (matrix, [1, 4, 2, 2])])
+      try run("Resampler", version: 1, [(image, [1, 3, 4, 1]), (matrix, [1, 4, 2, 2])])
     }
   }
 }

@@ -101,8 +101,8 @@ struct ResizeTests {
     let values = (0..<(2 * 2 * channels)).map { Float($0 / channels * 100 + $0 % channels) }
     let result = try bilinear(values, [2, 1, 2, channels], to: [3, 3])()
     let expected = (0..<(2 * 9 * channels)).map { index -> Float in
-      let (picture, column, channel) = (index / channels / 9, index / channels % 3, index % channels)
-      return Float(channel) + Float(picture) * 200 + [0, Float(200) / 3, 100][column]
+      let (batch, column, channel) = (index / channels / 9, index / channels % 3, index % channels)
+      return Float(channel) + Float(batch) * 200 + [0, Float(200) / 3, 100][column]
     }
     #expect(zip(try result.values(as: Float.self), expected).allSatisfy { abs($0 - $1) < 1e-3 })
     #expect(result.shape == [2, 3, 3, channels])
@@ -190,7 +190,7 @@ struct ResizeTests {
   }
 
   @Test("stays inside the image if single precision rounds up its last position")
-  func keepsToThePicture() {
+  func keepsToTheImage() {
     // A number of pixels that single precision cannot distinguish from the next.
     let input = (1 << 25) + 4
     for rule in [

@@ -17,7 +17,7 @@ struct DrawnImage {
     let scene = Scene(.classification, seed: 21, number: number, width: 240, height: 180).withoutCameraFaults()
     let drawn = try scene.drawn()
     let box = drawn.objects[0].box
-    buffer = drawn.picture
+    buffer = drawn.image
     name = drawn.objects[0].category.name
     self.box = CGRect(
       x: CGFloat(box.left) * 240, y: CGFloat(box.top) * 180, width: CGFloat(box.right - box.left) * 240,

@@ -34,8 +34,8 @@ final class Fixtures: Sendable {
   }
 
   /// Returns an image of 50 × 100 pixels.
-  static func picture(_ objects: [BoxReadingModel.Object]) throws -> VisionImage {
-    try VisionImage(rgb: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100)
+  static func image(_ objects: [BoxReadingModel.Object]) throws -> VisionImage {
+    try VisionImage(rgb: BoxReadingModel.pixels(objects, width: 50, height: 100), width: 50, height: 100)
   }
 
   /// Returns detector options that use these models, and call back on a queue of their own.

@@ -14,12 +14,12 @@ struct Lookalike {
     embedder = try ImageEmbedder(options: options)
   }
 
-  func embedding(of picture: MPImage) throws -> Embedding? {
-    try embedder.embed(image: picture).embeddingResult.embeddings.first
+  func embedding(of image: MPImage) throws -> Embedding? {
+    try embedder.embed(image: image).embeddingResult.embeddings.first
   }
 
-  func embedding(of picture: MPImage, within region: CGRect) throws -> Embedding? {
-    try embedder.embed(image: picture, regionOfInterest: region).embeddingResult.embeddings.first
+  func embedding(of image: MPImage, within region: CGRect) throws -> Embedding? {
+    try embedder.embed(image: image, regionOfInterest: region).embeddingResult.embeddings.first
   }
 
   func similarity(_ first: Embedding, _ second: Embedding) throws -> Double {

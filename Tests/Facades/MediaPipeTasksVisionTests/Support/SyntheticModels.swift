@@ -4,7 +4,7 @@ import SwiftletTestSupport
 /// Models for every task that return the same results for every image.
 enum SyntheticModels {
   private static func model(_ outputs: [(values: [Float], shape: [Int])], side: Int) -> [UInt8] {
-    TestGraph.bytes([.giving(outputs, forPictureOf: side, by: side)], metadata: TestGraph.normalization)
+    TestGraph.bytes([.giving(outputs, forImageOf: side, by: side)], metadata: TestGraph.normalization)
   }
 
   /// A classifier of an image of one pixel: the scores of three classes.

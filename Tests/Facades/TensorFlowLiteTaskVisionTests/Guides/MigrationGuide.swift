@@ -3,7 +3,7 @@
 import TensorFlowLiteTaskVision
 
 /// Says what images show.
-final class PictureNamer {
+final class ImageNamer {
   private let classifier: ImageClassifier
 
   init?(modelPath: String, threadCount: Int, resultCount: Int, scoreThreshold: Float) {

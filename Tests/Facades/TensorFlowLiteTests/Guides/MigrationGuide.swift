@@ -3,7 +3,7 @@
 import TensorFlowLite
 
 /// Says which of its labels a model gives to an image's bytes.
-final class PictureClassifier {
+final class ImageClassifier {
   private var interpreter: Interpreter
   private let labels: [String]
 

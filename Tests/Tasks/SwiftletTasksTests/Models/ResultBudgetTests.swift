@@ -58,7 +58,7 @@ struct ResultBudgetTests {
 
   @Test("models of one pipeline have one budget, others each their own, which every run begins")
   func pipelines() throws {
-    var base = BaseOptions(model: .bytes(PassingModel.picture()))
+    var base = BaseOptions(model: .bytes(PassingModel.imageModel()))
     base.limits.resultBytes = 100
     let pool = try PipelinePool(base) { (try TaskModel($0), try TaskModel($0)) }
     for _ in 0..<2 {

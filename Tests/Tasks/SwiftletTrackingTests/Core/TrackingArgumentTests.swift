@@ -60,7 +60,7 @@ struct TrackingArgumentTests {
 
   private static func image() throws -> InputImage {
     try InputImage(
-      rgb: BoxReadingModel.picture(
+      rgb: BoxReadingModel.pixels(
         [.init(left: 10, top: 10, right: 90, bottom: 90, score: 200)], width: 50, height: 50), width: 50, height: 50)
   }
 

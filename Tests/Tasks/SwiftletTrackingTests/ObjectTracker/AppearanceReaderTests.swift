@@ -12,7 +12,7 @@ struct AppearanceReaderTests {
   private static let gray: Color = (128, 128, 128)
 
   /// Returns an image of 100 × 80 with ``box`` in a color.
-  private func picture(_ color: Color, on ground: Color = gray, _ orientation: ImageOrientation = .up) throws
+  private func makeImage(_ color: Color, on ground: Color = gray, _ orientation: ImageOrientation = .up) throws
     -> InputImage
   {
     var bytes: [UInt8] = []
@@ -40,7 +40,7 @@ struct AppearanceReaderTests {
     let expected = Appearance(pixels: [200, 40, 40])
     for orientation in ImageOrientation.allCases {
       var reader = try #require(AppearanceReader())
-      let look = try looks(&reader, at: [Self.box], in: try picture((200, 40, 40), orientation))[0]
+      let look = try looks(&reader, at: [Self.box], in: try makeImage((200, 40, 40), orientation))[0]
       // Half a pixel at the edge can belong to the surroundings.
       #expect(try #require(look?.difference(from: expected)) < 0.1, "\(orientation)")
     }
@@ -54,20 +54,21 @@ struct AppearanceReaderTests {
       PixelRect(x: 70, y: 30, width: 30, height: 20), PixelRect(x: 20, y: 60, width: 40, height: 20),
     ]
     #expect(
-      try looks(&reader, at: cut + [Self.box], in: try picture((200, 40, 40))).map { $0 != nil } == [
+      try looks(&reader, at: cut + [Self.box], in: try makeImage((200, 40, 40))).map { $0 != nil } == [
         false, false, false, false, true,
       ])
     let many = [PixelRect](repeating: Self.box, count: 22)
-    #expect(try looks(&reader, at: many, in: try picture((200, 40, 40))).map { $0 != nil } == (0..<22).map { $0 < 12 })
+    #expect(
+      try looks(&reader, at: many, in: try makeImage((200, 40, 40))).map { $0 != nil } == (0..<22).map { $0 < 12 })
   }
 
   @Test("the light has changed when all of the image has, not when an object has")
   func light() throws {
     var reader = try #require(AppearanceReader())
     func light(_ image: InputImage) throws -> Int? { try looks(&reader, at: [Self.box], in: image)[0]?.light }
-    #expect(try light(try picture((200, 40, 40))) == 0)
-    #expect(try light(try picture((40, 40, 200))) == 0)
-    #expect(try light(try picture((40, 40, 200), on: (20, 20, 20))) == 1)
-    #expect(try light(try picture((40, 40, 200), on: (20, 20, 20))) == 1)
+    #expect(try light(try makeImage((200, 40, 40))) == 0)
+    #expect(try light(try makeImage((40, 40, 200))) == 0)
+    #expect(try light(try makeImage((40, 40, 200), on: (20, 20, 20))) == 1)
+    #expect(try light(try makeImage((40, 40, 200), on: (20, 20, 20))) == 1)
   }
 }

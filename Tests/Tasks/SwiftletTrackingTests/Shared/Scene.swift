@@ -24,7 +24,7 @@ struct Scene {
   /// Returns the stored image for an orientation.
   func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let upright = try ImageBuffer(
-      bytes: BoxReadingModel.picture(objects, width: width, height: height), width: width, height: height,
+      bytes: BoxReadingModel.pixels(objects, width: width, height: height), width: width, height: height,
       pixelFormat: .rgb8)
     return InputImage(try upright.oriented(orientation.inverse), orientation: orientation)
   }

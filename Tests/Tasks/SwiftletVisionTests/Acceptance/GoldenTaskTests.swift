@@ -25,9 +25,9 @@ struct GoldenTaskTests {
   @Test("there are images and sequences of every landmark task, each with its answer")
   func cases() throws {
     for task in ["hand", "face", "pose", "gesture", "holistic"] {
-      let (pictures, sequences) = (GoldenTask.cases(task), GoldenTask.cases(task, sequences: true))
-      #expect(!pictures.isEmpty && !sequences.isEmpty)
-      for golden in pictures { #expect(try golden.picture().width > 0 && !golden.result().isNull) }
+      let (images, sequences) = (GoldenTask.cases(task), GoldenTask.cases(task, sequences: true))
+      #expect(!images.isEmpty && !sequences.isEmpty)
+      for golden in images { #expect(try golden.image().width > 0 && !golden.result().isNull) }
       for golden in sequences { #expect(try golden.frames().count == golden.result().elements.count) }
     }
   }

@@ -15,7 +15,7 @@ struct InteractiveSegmenterGoldenTests {
       if golden.options["output_category_mask"].bool == true { $0.outputs.insert(.categoryMask) }
     }
     return try segmenter.segmentation(
-      of: InputImage(try golden.picture()), region: .point(NormalizedPoint(x: point[0], y: point[1])))
+      of: InputImage(try golden.image()), region: .point(NormalizedPoint(x: point[0], y: point[1])))
   }
 
   /// The accepted difference of the trained model's logits, which exceed ±8. Rounding differences grow through fifty

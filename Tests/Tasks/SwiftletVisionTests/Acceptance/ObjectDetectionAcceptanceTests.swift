@@ -57,7 +57,7 @@ struct ObjectDetectionAcceptanceTests {
     check(try detect { $0.scoreThreshold = 0.68 }, [Self.cats[0]], pixels: 0, score: 1e-6)
   }
 
-  @Test("an allow list leaves five")
+  @Test("an allowlist leaves five")
   func allowlist() throws {
     let fifth = Expected("cat", 0.355469, 275, 216, 610, 386)
     check(try detect { $0.categoryAllowlist = ["cat"] }, Self.cats + [fifth], pixels: 10, score: 0.02)
@@ -65,7 +65,7 @@ struct ObjectDetectionAcceptanceTests {
 
   // MediaPipe 1.2.3 doesn't reproduce the published result for this list: the second detection is a teddy bear there,
   // with nearly the same score.
-  @Test("a deny list leaves what was taken for something else, to the pixel as MediaPipe 1.2.3")
+  @Test("a denylist leaves what was taken for something else, to the pixel as MediaPipe 1.2.3")
   func denylist() throws {
     let expected = [
       Expected("teddy bear", 0.48828125, 780, 409, 314, 187), Expected("dog", 0.4140625, 72, 227, 593, 375),

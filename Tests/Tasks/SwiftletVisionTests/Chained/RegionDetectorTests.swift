@@ -21,7 +21,7 @@ struct RegionDetectorTests {
 
   /// Returns an image that encodes the model's detections: raw boxes in 16ths of the image relative to the anchors'
   /// centers, and raw scores.
-  private func picture(_ boxes: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
+  private func makeImage(_ boxes: [Int: (values: [UInt8], score: UInt8)]) throws -> InputImage {
     var bytes = [UInt8](repeating: 0, count: 16 * 16 * 3)
     for (index, box) in boxes {
       for (offset, value) in box.values.enumerated() { bytes[8 * index + offset] = value }
@@ -33,12 +33,12 @@ struct RegionDetectorTests {
   @Test("a detection becomes a region by its box, the way between two keypoints, and the recipe's adjustment")
   func region() throws {
     // A box of 8 × 4 pixels around (8, 8), once pointing up, and once to the right.
-    let upright = try finder().regions(in: picture([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)]))
+    let upright = try finder().regions(in: makeImage([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)]))
     try #require(upright.count == 1)
     #expect(abs(upright[0].center.x - 0.5) < 1e-6 && abs(upright[0].center.y - 0.375) < 1e-6)
     #expect(abs(upright[0].width - 1) < 1e-6 && abs(upright[0].height - 1) < 1e-6)
     #expect(abs(upright[0].rotation) < 1e-6)
-    let turned = try finder().regions(in: picture([0: ([4, 4, 8, 4, 4, 4, 8, 4], 10)]))
+    let turned = try finder().regions(in: makeImage([0: ([4, 4, 8, 4, 4, 4, 8, 4], 10)]))
     try #require(turned.count == 1)
     #expect(abs(turned[0].center.x - 0.625) < 1e-6 && abs(turned[0].center.y - 0.5) < 1e-6)
     #expect(abs(turned[0].rotation - .pi / 2) < 1e-6)
@@ -49,7 +49,7 @@ struct RegionDetectorTests {
     let base = BaseOptions(
       model: .bytes(Self.model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
     // The keypoints are at (8, 12) and (12, 4).
-    let image = try picture([0: ([4, 4, 1, 1, 4, 8, 8, 0], 10)])
+    let image = try makeImage([0: ([4, 4, 1, 1, 4, 8, 8, 0], 10)])
     var recipe = Self.recipe
     (recipe.extent, recipe.adjustment) = (.keypoints, .init(scale: 1))
     let around = try #require(
@@ -66,7 +66,7 @@ struct RegionDetectorTests {
   @Test("a part of the image may be searched; places are still those in the image")
   func part() throws {
     // The detector's image is the right half of one that is twice as wide.
-    let image = try picture([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)])
+    let image = try makeImage([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)])
     let narrow = [UInt8](image.buffer.packedBytes())
     var bytes: [UInt8] = []
     for row in 0..<16 { bytes += [UInt8](repeating: 0, count: 48) + narrow[48 * row..<48 * row + 48] }
@@ -80,7 +80,7 @@ struct RegionDetectorTests {
   @Test("regions come best first; those that overlap are one, and a low score is none")
   func several() throws {
     let found = try finder().regions(
-      in: picture([
+      in: makeImage([
         0: ([0, 0, 4, 4, 0, 2, 0, 0], 5), 1: ([0, 0, 4, 4, 0, 2, 0, 0], 4), 7: ([0, 0, 4, 4, 0, 2, 0, 0], 9),
         4: ([0, 0, 4, 4, 0, 2, 0, 0], 0),
       ]))
@@ -89,7 +89,7 @@ struct RegionDetectorTests {
   }
 
   @Test("empty boxes give no unusable region")
-  func empty() throws { #expect(try finder().regions(in: picture([0: ([0, 0, 0, 0, 0, 2, 0, 0], 10)])).isEmpty) }
+  func empty() throws { #expect(try finder().regions(in: makeImage([0: ([0, 0, 0, 0, 0, 2, 0, 0], 10)])).isEmpty) }
 
   @Test("a model with other outputs is rejected")
   func otherModel() {

@@ -16,7 +16,7 @@ struct RegionModelTests {
 
   /// Returns a square image of one color, so that every region has the same points: half the input's width from its
   /// left edge, at its lower edge, and with depth 2.
-  private func picture(_ orientation: ImageOrientation = .up) throws -> InputImage {
+  private func makeImage(_ orientation: ImageOrientation = .up) throws -> InputImage {
     let bytes = (0..<100).flatMap { _ in [1, 1, 2] as [UInt8] }
     return try InputImage(rgb: bytes, width: 10, height: 10, orientation: orientation)
   }
@@ -27,11 +27,11 @@ struct RegionModelTests {
   func points(orientation: ImageOrientation) throws {
     let model = try pointModel()
     var region = NormalizedRect(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
-    try model.look(at: region, in: picture(orientation))
+    try model.look(at: region, in: makeImage(orientation))
     #expect(try model.landmarks(0).map { isClose($0, 0.5, 0.75, 0.5) } == [true, true])
     #expect(try model.landmarks(0, depthScale: 0.5).map { isClose($0, 0.5, 0.75, 1) } == [true, true])
     region.rotation = .pi / 2
-    try model.look(at: region, in: picture(orientation))
+    try model.look(at: region, in: makeImage(orientation))
     // Its lower edge is on the left.
     #expect(try model.landmarks(0).map { isClose($0, 0.25, 0.5, 0.5) } == [true, true])
     #expect(try model.value(0) == 1)
@@ -41,10 +41,10 @@ struct RegionModelTests {
   func worldPoints() throws {
     let model = try pointModel()
     var region = NormalizedRect(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
-    try model.look(at: region, in: picture())
+    try model.look(at: region, in: makeImage())
     #expect(try model.worldLandmarks(0) == [Landmark(x: 1, y: 1, z: 2), Landmark(x: 1, y: 1, z: 2)])
     region.rotation = .pi / 2
-    try model.look(at: region, in: picture())
+    try model.look(at: region, in: makeImage())
     for point in try model.worldLandmarks(0) {
       #expect(abs(point.x + 1) < 1e-6 && abs(point.y - 1) < 1e-6 && point.z == 2)
     }
@@ -76,7 +76,7 @@ struct RegionModelTests {
     #expect(error?.code == .invalidModel && error?.message.contains("63 numbers (points) in output 0") == true)
     let model = try pointModel()
     let empty = NormalizedRect(left: 0.5, top: 0.5, right: 0.5, bottom: 1)
-    #expect(taskError { try model.look(at: empty, in: picture()) }?.code == .invalidRegion)
+    #expect(taskError { try model.look(at: empty, in: makeImage()) }?.code == .invalidRegion)
   }
 
   @Test("a member of a bundle has the bundle's options")

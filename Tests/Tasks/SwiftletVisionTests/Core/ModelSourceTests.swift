@@ -9,7 +9,7 @@ import Testing
 struct ModelSourceTests {
   private func detections(_ model: ModelSource) throws -> [FaceDetection] {
     let options = FaceDetectorOptions(baseOptions: BaseOptions(model: model), minDetectionConfidence: 0.65)
-    return try FaceDetector(options: options).faces(in: try SyntheticFaceModel.picture(seed: 3))
+    return try FaceDetector(options: options).faces(in: try SyntheticFaceModel.image(seed: 3))
   }
 
   private func withFile(_ bytes: [UInt8], _ body: (URL) throws -> Void) throws {

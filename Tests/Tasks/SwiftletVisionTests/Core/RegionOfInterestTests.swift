@@ -111,7 +111,7 @@ struct RegionOfInterestTests {
   @Test(
     "a turned one of a turned image is cut out by both angles",
     arguments: [ImageOrientation.up, .right, .down, .left])
-  func turnedPicture(orientation: ImageOrientation) throws {
+  func turnedImage(orientation: ImageOrientation) throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.4), width: 0.6, height: 0.3, rotation: 0.4)
     let quarters: [ImageOrientation: Double] = [.up: 0, .left: 1, .down: 2, .right: 3]
     let quarter = try #require(quarters[orientation])
@@ -136,13 +136,13 @@ struct RegionOfInterestTests {
       options: ObjectDetectorOptions(
         baseOptions: BaseOptions(model: .bytes(SyntheticObjectModel.bytes)), scoreThreshold: 0.85))
     // The model reads the first box from the first four numbers: top, left, bottom, right, in 255ths.
-    var bytes = try SyntheticObjectModel.picture().buffer.packedBytes()
+    var bytes = try SyntheticObjectModel.image().buffer.packedBytes()
     bytes.replaceSubrange(0..<4, with: [30, 40, 140, 200])
-    let picture = try InputImage(rgb: bytes, width: 5, height: 5)
-    let whole = try #require(try detector.objects(in: picture).first)
+    let image = try InputImage(rgb: bytes, width: 5, height: 5)
+    let whole = try #require(try detector.objects(in: image).first)
     #expect(whole.box == PixelRect(x: 0, y: 0, width: 3, height: 2))
     // The same pixels, rotated by another quarter turn: the model reads the same numbers.
-    let turned = try InputImage(picture.buffer.oriented(.right))
+    let turned = try InputImage(image.buffer.oriented(.right))
     // The tensor's corners coincide with the region's, and pixels begin at integers, so a rotation shifts them by one.
     let shifted = NormalizedRect(
       center: NormalizedPoint(x: 0.5 - 1 / 5, y: 0.5), width: 1, height: 1, rotation: .pi / 2)

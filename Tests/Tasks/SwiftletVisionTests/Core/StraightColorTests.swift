@@ -6,8 +6,8 @@ struct StraightColorTests {
   @Test("are the multiplied ones over alpha, rounded")
   func translucent() throws {
     let multiplied: [UInt8] = [10, 20, 30, 255, 10, 20, 30, 60, 1, 2, 3, 0, 200, 1, 0, 100]
-    let picture = try ImageBuffer(bytes: multiplied, width: 2, height: 2, pixelFormat: .bgra8)
-    let straight = try picture.withStraightColors()
+    let image = try ImageBuffer(bytes: multiplied, width: 2, height: 2, pixelFormat: .bgra8)
+    let straight = try image.withStraightColors()
     #expect(straight.pixelFormat == .bgra8)
     #expect(straight.packedBytes() == [10, 20, 30, 255, 43, 85, 128, 60, 1, 2, 3, 0, 255, 3, 0, 100])
   }

@@ -13,7 +13,7 @@ struct FaceDetectorModesTests {
     var testDescription: String
     var base: BaseOptions
     var confidence: Float
-    var pictures: [InputImage]
+    var images: [InputImage]
 
     func detector() throws -> FaceDetector {
       try FaceDetector(
@@ -23,19 +23,19 @@ struct FaceDetectorModesTests {
     /// Returns the results of a separate detector for one image after the other.
     func expected() throws -> [[FaceDetection]] {
       let detector = try detector()
-      return try pictures.map { try detector.faces(in: $0) }
+      return try images.map { try detector.faces(in: $0) }
     }
   }
 
   /// A synthetic model and, if the test data is available, a real one.
   static let all: [Work] = {
     var all: [Work] = []
-    if let noise = try? (0..<4).map({ try SyntheticFaceModel.picture(seed: $0) }) {
+    if let noise = try? (0..<4).map({ try SyntheticFaceModel.image(seed: $0) }) {
       all.append(
         Work(
           testDescription: "synthetic model", base: BaseOptions(model: .bytes(SyntheticFaceModel.bytes)),
           confidence: 0.65,
-          pictures: noise))
+          images: noise))
     }
     let photographs = ["face.jpg", "coupleanddog.jpeg", "grace_hopper.jpg"].compactMap {
       try? InputImage(ImageDecoder.decode(path: TestData.path("images/" + $0)).image)
@@ -46,7 +46,7 @@ struct FaceDetectorModesTests {
           testDescription: "short-range model",
           base: BaseOptions(model: .file(TestData.path("models/face/face_detector_short_range_metadata.tflite"))),
           confidence: 0.5,
-          pictures: photographs))
+          images: photographs))
     }
     return all
   }()
@@ -58,14 +58,14 @@ struct FaceDetectorModesTests {
     try blocking {
       let video = try work.detector().video()
       for round in 0..<2 {
-        for (index, image) in work.pictures.enumerated() {
+        for (index, image) in work.images.enumerated() {
           let faces = try video.faces(in: image, at: .milliseconds((round * 10 + index) * 33))
           #expect(faces == expected[index])
         }
       }
     }
     let video = try work.detector().video()
-    let faces = try await video.faces(in: work.pictures[0], at: .milliseconds(5), priority: .userInitiated)
+    let faces = try await video.faces(in: work.images[0], at: .milliseconds(5), priority: .userInitiated)
     #expect(faces == expected[0])
   }
 
@@ -74,7 +74,7 @@ struct FaceDetectorModesTests {
     let expected = try work.expected()
     let live = try work.detector().live()
     var results = live.results.makeAsyncIterator()
-    for (index, image) in work.pictures.enumerated() {
+    for (index, image) in work.images.enumerated() {
       try live.send(image, at: .milliseconds(index))
       let next = try #require(await results.next())
       #expect(try next.result.get() == expected[index] && next.time == .milliseconds(index))
@@ -89,9 +89,9 @@ struct FaceDetectorModesTests {
     let differences = Record<String>()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for step in 0..<4 {
-        let index = (thread + step) % work.pictures.count
+        let index = (thread + step) % work.images.count
         do {
-          let found = try detector.faces(in: work.pictures[index])
+          let found = try detector.faces(in: work.images[index])
           if found != expected[index] { differences.append("thread \(thread), image \(index)") }
         } catch {
           differences.append("\(error)")
@@ -109,7 +109,7 @@ struct FaceDetectorModesTests {
         let detector = try work.detector()
         group.addTask {
           for _ in 0..<3 {
-            for (index, image) in work.pictures.enumerated() {
+            for (index, image) in work.images.enumerated() {
               let found = try await detector.faces(in: image, priority: .userInitiated)
               #expect(found == expected[index])
             }

@@ -11,11 +11,11 @@ struct FaceFollowingTests {
 
   @Test("a face that is followed needs no detector, and is lost when the model sees none")
   func following() throws {
-    let picture = try SyntheticFaceBundle.picture([(8, 8)])
-    let empty = try SyntheticFaceBundle.picture([])
+    let image = try SyntheticFaceBundle.image([(8, 8)])
+    let empty = try SyntheticFaceBundle.image([])
     let video = try bundle.landmarker().video()
     #expect(try video.faces(in: empty, at: .zero).isEmpty)
-    #expect(try video.faces(in: picture, at: .milliseconds(1)).count == 1)
+    #expect(try video.faces(in: image, at: .milliseconds(1)).count == 1)
     #expect(try video.faces(in: empty, at: .milliseconds(2)).count == 1)
     #expect(try bundle.landmarker().faces(in: empty).isEmpty)
   }
@@ -23,8 +23,8 @@ struct FaceFollowingTests {
   @Test("the next region is around the points, half larger, and stands as the eyes do")
   func nextRegion() throws {
     let video = try bundle.landmarker { $0.smoothing = .off }.video()
-    let first = try video.faces(in: SyntheticFaceBundle.picture([(8, 8)]), at: .zero)[0].landmarks
-    let second = try video.faces(in: SyntheticFaceBundle.picture([]), at: .milliseconds(1))[0].landmarks
+    let first = try video.faces(in: SyntheticFaceBundle.image([(8, 8)]), at: .zero)[0].landmarks
+    let second = try video.faces(in: SyntheticFaceBundle.image([]), at: .milliseconds(1))[0].landmarks
     let (low, high) = (first.map(\.x).min() ?? 0, first.map(\.x).max() ?? 0)
     let side = 1.5 * (high - low)
     for (found, made) in zip(second, bundle.points) {
@@ -42,8 +42,8 @@ struct FaceFollowingTests {
         $0.smoothing = smoothing
       }.video()
       let cells = Array([(column: 4, row: 8), (column: 12, row: 8)].prefix(limit))
-      let first = try video.faces(in: SyntheticFaceBundle.picture(cells), at: .zero)
-      let second = try video.faces(in: SyntheticFaceBundle.picture([]), at: .milliseconds(1))
+      let first = try video.faces(in: SyntheticFaceBundle.image(cells), at: .zero)
+      let second = try video.faces(in: SyntheticFaceBundle.image([]), at: .milliseconds(1))
       #expect(first.count == limit && second.count == limit)
       return second.last?.landmarks ?? []
     }
@@ -56,10 +56,10 @@ struct FaceFollowingTests {
     let bundle = SyntheticFaceBundle(landmarkModel: SyntheticFaceBundle.seeing)
     let (left, right) = ([(column: 4, row: 12)], [(column: 12, row: 12)])
     let expected = try bundle.landmarker().video().faces(
-      in: SyntheticFaceBundle.picture(right, brightness: 3), at: .zero)
+      in: SyntheticFaceBundle.image(right, brightness: 3), at: .zero)
     let video = try bundle.landmarker().video()
-    #expect(try video.faces(in: SyntheticFaceBundle.picture(left, brightness: 3), at: .zero).count == 1)
-    #expect(try video.faces(in: SyntheticFaceBundle.picture(left), at: .milliseconds(1)).isEmpty)
-    #expect(try video.faces(in: SyntheticFaceBundle.picture(right, brightness: 3), at: .milliseconds(2)) == expected)
+    #expect(try video.faces(in: SyntheticFaceBundle.image(left, brightness: 3), at: .zero).count == 1)
+    #expect(try video.faces(in: SyntheticFaceBundle.image(left), at: .milliseconds(1)).isEmpty)
+    #expect(try video.faces(in: SyntheticFaceBundle.image(right, brightness: 3), at: .milliseconds(2)) == expected)
   }
 }

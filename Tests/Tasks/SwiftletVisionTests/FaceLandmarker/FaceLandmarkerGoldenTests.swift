@@ -48,8 +48,8 @@ struct FaceLandmarkerGoldenTests {
   }
 
   @Test("images, upright and turned", arguments: GoldenTask.cases("face"))
-  func pictures(_ golden: GoldenTask) throws {
-    let image = InputImage(try golden.picture(), orientation: golden.orientation)
+  func images(_ golden: GoldenTask) throws {
+    let image = InputImage(try golden.image(), orientation: golden.orientation)
     let faces = try landmarker(golden).faces(in: image)
     // MediaPipe in Python treats a rotation by 270° as −3π/2, but Swiftlet and MediaPipe on iOS as π/2. Their sines
     // differ, and so do the regions of the faces.

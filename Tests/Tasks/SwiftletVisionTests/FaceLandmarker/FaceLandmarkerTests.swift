@@ -11,7 +11,7 @@ struct FaceLandmarkerTests {
 
   @Test("landmarks of a detected face are in image coordinates")
   func points() throws {
-    let faces = try bundle.landmarker().faces(in: SyntheticFaceBundle.picture([(8, 4)]))
+    let faces = try bundle.landmarker().faces(in: SyntheticFaceBundle.image([(8, 4)]))
     try #require(faces.count == 1 && faces[0].landmarks.count == 478)
     // The face's 32 pixels plus a half, of 128.
     let side: Float = 0.375
@@ -25,23 +25,23 @@ struct FaceLandmarkerTests {
 
   @Test("the requested number of faces is detected, best first")
   func limit() throws {
-    let picture = try SyntheticFaceBundle.picture([(4, 8), (12, 8), (8, 2)])
+    let image = try SyntheticFaceBundle.image([(4, 8), (12, 8), (8, 2)])
     for limit in 1...4 {
-      let faces = try bundle.landmarker { $0.maxFaces = limit }.faces(in: picture)
+      let faces = try bundle.landmarker { $0.maxFaces = limit }.faces(in: image)
       #expect(faces.count == min(limit, 3))
       #expect(faces[0].landmarks[33].x < SyntheticFaceBundle.middle(4))
     }
-    #expect(try bundle.landmarker().faces(in: SyntheticFaceBundle.picture([])).isEmpty)
+    #expect(try bundle.landmarker().faces(in: SyntheticFaceBundle.image([])).isEmpty)
   }
 
   @Test("a place counts as a face when its presence is above the threshold")
   func presence() throws {
-    let picture = try SyntheticFaceBundle.picture([(8, 8)])
+    let image = try SyntheticFaceBundle.image([(8, 8)])
     // The sigmoid of 0 is one half.
     for (logit, isFace) in [(Float(0), false), (0.01, true), (-3, false), (.nan, false), (.infinity, true)] {
-      #expect(try SyntheticFaceBundle(presence: logit).landmarker().faces(in: picture).isEmpty != isFace)
+      #expect(try SyntheticFaceBundle(presence: logit).landmarker().faces(in: image).isEmpty != isFace)
     }
-    #expect(try SyntheticFaceBundle(presence: 9).landmarker { $0.minPresenceConfidence = 1 }.faces(in: picture).isEmpty)
+    #expect(try SyntheticFaceBundle(presence: 9).landmarker { $0.minPresenceConfidence = 1 }.faces(in: image).isEmpty)
   }
 
   @Test("invalid landmarks are not a face", arguments: [Float.nan, .infinity, -.infinity, 1e30])
@@ -49,14 +49,14 @@ struct FaceLandmarkerTests {
     var bundle = bundle
     bundle.points[100].y = number
     let video = try bundle.landmarker { $0.outputs.insert(.blendshapes) }.video()
-    let picture = try SyntheticFaceBundle.picture([(8, 8)])
-    for time in 0..<3 { #expect(try video.faces(in: picture, at: .milliseconds(time)).isEmpty) }
+    let image = try SyntheticFaceBundle.image([(8, 8)])
+    for time in 0..<3 { #expect(try video.faces(in: image, at: .milliseconds(time)).isEmpty) }
   }
 
   @Test("blendshapes are computed from 146 landmarks in pixels")
   func blendshapes() throws {
     let landmarker = try bundle.landmarker { $0.outputs.insert(.blendshapes) }
-    let face = try #require(try landmarker.faces(in: SyntheticFaceBundle.picture([(8, 8)])).first)
+    let face = try #require(try landmarker.faces(in: SyntheticFaceBundle.image([(8, 8)])).first)
     let blendshapes = try #require(face.blendshapes)
     #expect(blendshapes.scores.count == 52)
     for (index, score) in blendshapes.scores.enumerated() {
@@ -70,14 +70,14 @@ struct FaceLandmarkerTests {
 
   @Test("a matrix is there when it is asked for, and the points are a face in space")
   func matrices() throws {
-    let picture = try SyntheticFaceBundle.picture([(8, 8)])
+    let image = try SyntheticFaceBundle.image([(8, 8)])
     let landmarker = try bundle.landmarker { $0.outputs.insert(.transformationMatrices) }
-    let face = try #require(try landmarker.faces(in: picture).first)
+    let face = try #require(try landmarker.faces(in: image).first)
     #expect(face.transformationMatrix != nil)
     var flat = bundle
     flat.points = flat.points.map { _ in (0.5, 0.5, 0.5) }
     let pointless = try flat.landmarker { $0.outputs.insert(.transformationMatrices) }
-    let none = try #require(try pointless.faces(in: picture).first)
+    let none = try #require(try pointless.faces(in: image).first)
     #expect(none.transformationMatrix == nil)
   }
 }

@@ -29,7 +29,7 @@ struct FaceModelEdgeTests {
       case 1: bundle.points[477].y = value
       default: bundle.points[477].z = value
       }
-      return try bundle.landmarker().faces(in: SyntheticFaceBundle.picture([(8, 8)])).count
+      return try bundle.landmarker().faces(in: SyntheticFaceBundle.image([(8, 8)])).count
     }
     // The region is 0.375 of the image wide.
     for sign in [Float(1), -1] {
@@ -68,11 +68,11 @@ struct FaceModelEdgeTests {
     graph.addOutput(presence)
     let task = try SyntheticFaceBundle(landmarkModel: TestGraph.bytes([graph])).landmarker()
     let (video, undisturbed) = (task.video(), task.video())
-    let found = try SyntheticFaceBundle.picture([(8, 12)], brightness: 50)
-    let empty = try SyntheticFaceBundle.picture([], brightness: 50)
+    let found = try SyntheticFaceBundle.image([(8, 12)], brightness: 50)
+    let empty = try SyntheticFaceBundle.image([], brightness: 50)
     #expect(try video.faces(in: found, at: .milliseconds(0)).count == 1)
     #expect(try video.faces(in: empty, at: .milliseconds(33)).count == 1)
-    let broken = try SyntheticFaceBundle.picture([], brightness: 200)
+    let broken = try SyntheticFaceBundle.image([], brightness: 200)
     #expect(error { try video.faces(in: broken, at: .milliseconds(66)) } != nil)
     #expect(error { try video.faces(in: broken, at: .milliseconds(66)) } != nil)
     let next = try video.faces(in: empty, at: .milliseconds(99))

@@ -38,11 +38,11 @@ struct GestureRecognizerGoldenTests {
     }
   }
 
-  @Test("pictures", arguments: GoldenTask.cases("gesture"))
-  func pictures(golden: GoldenTask) throws {
-    let image = InputImage(try golden.picture(), orientation: golden.orientation)
+  @Test("images", arguments: GoldenTask.cases("gesture"))
+  func images(golden: GoldenTask) throws {
+    let image = InputImage(try golden.image(), orientation: golden.orientation)
     let hands = try recognizer(golden).gestures(in: image)
-    expect(hands, try golden.result().elements, .picture, score: 1e-4)
+    expect(hands, try golden.result().elements, .image, score: 1e-4)
     // The hand is detected, whatever its gesture.
     let name = golden.description
     #expect(hands.isEmpty == (name == "none"))

@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Gesture recognizer")
 struct GestureRecognizerTests {
-  private func picture() throws -> InputImage { try SyntheticHands.picture([8: SyntheticHands.palm()]) }
+  private func makeImage() throws -> InputImage { try SyntheticHands.image([8: SyntheticHands.palm()]) }
 
   /// Returns the gesture of the hand, or `nil` if it has none.
   private func gesture(
     _ bundle: [UInt8] = SyntheticGestures.bundle(), _ change: (inout GestureRecognizerOptions) -> Void = { _ in }
   ) throws -> Gesture? {
-    let hands = try SyntheticGestures.recognizer(bundle, change).gestures(in: picture())
+    let hands = try SyntheticGestures.recognizer(bundle, change).gestures(in: makeImage())
     try #require(hands.count == 1)
     return hands[0].gesture
   }
@@ -27,9 +27,9 @@ struct GestureRecognizerTests {
 
   @Test("hands are those of a hand landmarker")
   func hands() throws {
-    let hands = try SyntheticHands.landmarker().hands(in: picture())
-    #expect(try SyntheticGestures.recognizer().gestures(in: picture()).map(\.hand) == hands)
-    #expect(try SyntheticGestures.recognizer().gestures(in: SyntheticHands.picture([:])).isEmpty)
+    let hands = try SyntheticHands.landmarker().hands(in: makeImage())
+    #expect(try SyntheticGestures.recognizer().gestures(in: makeImage()).map(\.hand) == hands)
+    #expect(try SyntheticGestures.recognizer().gestures(in: SyntheticHands.image([:])).isEmpty)
   }
 
   @Test("options choose among the gestures; where none is left the hand stays, without a gesture")
@@ -71,7 +71,7 @@ struct GestureRecognizerTests {
   func video() throws {
     let recognizer = try SyntheticGestures.recognizer { $0.smoothing = .single }.video()
     let landmarker = try SyntheticHands.landmarker { $0.smoothing = .single }.video()
-    for (index, frame) in try [picture(), SyntheticHands.picture([:]), SyntheticHands.picture([:])].enumerated() {
+    for (index, frame) in try [makeImage(), SyntheticHands.image([:]), SyntheticHands.image([:])].enumerated() {
       let recognized = try recognizer.gestures(in: frame, at: .milliseconds(index))
       #expect(recognized.count == 1)
       #expect(try landmarker.hands(in: frame, at: .milliseconds(index)) == recognized.map(\.hand))

@@ -16,7 +16,7 @@ enum HandGolden {
     /// The probability of a right hand.
     var probability: Float
 
-    static let picture = Tolerance(median: 5e-5, largest: 2e-4, largestInMeters: 5e-4, probability: 2e-4)
+    static let image = Tolerance(median: 5e-5, largest: 2e-4, largestInMeters: 5e-4, probability: 2e-4)
     static let video = Tolerance(median: 1e-4, largest: 5e-4, largestInMeters: 5e-4, probability: 0.01)
   }
 

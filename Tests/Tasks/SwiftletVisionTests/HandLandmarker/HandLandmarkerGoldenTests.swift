@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Hand landmarks compared with MediaPipe", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct HandLandmarkerGoldenTests {
-  @Test("pictures", arguments: GoldenTask.cases("hand"))
-  func pictures(golden: GoldenTask) throws {
+  @Test("images", arguments: GoldenTask.cases("hand"))
+  func images(golden: GoldenTask) throws {
     let landmarker = try HandLandmarker(options: HandGolden.options(golden))
-    let hands = try landmarker.hands(in: InputImage(golden.picture(), orientation: golden.orientation))
-    HandGolden.expect(hands, try golden.result().elements, .picture, "")
+    let hands = try landmarker.hands(in: InputImage(golden.image(), orientation: golden.orientation))
+    HandGolden.expect(hands, try golden.result().elements, .image, "")
   }
 
   @Test("sequences", arguments: GoldenTask.cases("hand", sequences: true))

@@ -14,7 +14,7 @@ struct HandLandmarkerTests {
   @Test("the landmarks of a palm's region are in image coordinates")
   func points() throws {
     let landmarker = try SyntheticHands.landmarker(SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(depth: 4)))
-    let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
+    let hands = try landmarker.hands(in: SyntheticHands.image([Self.middle: SyntheticHands.palm()]))
     try #require(hands.count == 1)
     // MediaPipe uses a direction of 90 radians, so that an upright palm's region is rotated.
     let angle = Float(90 - 14 * 2 * Double.pi - Double.pi / 2)
@@ -35,18 +35,18 @@ struct HandLandmarkerTests {
   func handedness(right: Float, handedness: Handedness, score: Float) throws {
     let landmarker = try SyntheticHands.landmarker(
       SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(right: right)))
-    let hands = try landmarker.hands(in: SyntheticHands.picture([Self.middle: SyntheticHands.palm()]))
+    let hands = try landmarker.hands(in: SyntheticHands.image([Self.middle: SyntheticHands.palm()]))
     #expect(hands.map(\.handedness) == [handedness] && hands.map(\.handednessScore) == [score])
   }
 
   @Test("at most the requested number of hands is returned, best palms first")
   func limit() throws {
-    let picture = try SyntheticHands.picture([
+    let image = try SyntheticHands.image([
       Self.corner: SyntheticHands.palm(score: 5), Self.middle: SyntheticHands.palm(side: 3, score: 10),
       6: SyntheticHands.palm(score: 7),
     ])
     let places = try [1, 2, 9].map { count in
-      try SyntheticHands.landmarker { $0.maxHands = count }.hands(in: picture).map { $0.landmarks[9].x }
+      try SyntheticHands.landmarker { $0.maxHands = count }.hands(in: image).map { $0.landmarks[9].x }
     }
     #expect(places.map(\.count) == [1, 2, 3])
     #expect(places[1][0] == places[0][0] && places[2].prefix(2) == places[1][...])
@@ -55,10 +55,10 @@ struct HandLandmarkerTests {
 
   @Test("presence must be more than the least, detection at least the least")
   func thresholds() throws {
-    let picture = try SyntheticHands.picture([Self.middle: SyntheticHands.palm(score: 1)])
+    let image = try SyntheticHands.image([Self.middle: SyntheticHands.palm(score: 1)])
     func count(presence: Float = 1, _ change: (inout HandLandmarkerOptions) -> Void) throws -> Int {
       let bundle = SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(presence: presence))
-      return try SyntheticHands.landmarker(bundle, change).hands(in: picture).count
+      return try SyntheticHands.landmarker(bundle, change).hands(in: image).count
     }
     #expect(try count(presence: 0.5) { $0.minPresenceConfidence = 0.5 } == 0)
     #expect(try count(presence: 0.5) { $0.minPresenceConfidence = 0.499 } == 1)
@@ -71,12 +71,12 @@ struct HandLandmarkerTests {
   @Test("two findings of one hand are one: the first stays")
   func duplicates() throws {
     // Two close palms whose overlap is too small for the detector to merge them. A large hand is detected in both.
-    let picture = try SyntheticHands.picture([
+    let image = try SyntheticHands.image([
       Self.middle: SyntheticHands.palm(score: 9), Self.middle + 1: SyntheticHands.palm(right: 3, score: 10),
     ])
     for (scale, count) in [(1, 2), (5, 1)] as [(Float, Int)] {
       let bundle = SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(scale: scale))
-      let hands = try SyntheticHands.landmarker(bundle) { $0.maxHands = 2 }.hands(in: picture)
+      let hands = try SyntheticHands.landmarker(bundle) { $0.maxHands = 2 }.hands(in: image)
       #expect(hands.count == count)
       #expect(hands.map { $0.landmarks[9].x }.max() == hands.first?.landmarks[9].x)
     }

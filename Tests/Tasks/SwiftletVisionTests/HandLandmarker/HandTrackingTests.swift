@@ -11,14 +11,14 @@ struct HandTrackingTests {
 
   @Test("a hand is followed without its palm being found, and lost when the model sees it no more")
   func follows() throws {
-    let (full, empty) = (try SyntheticHands.picture([middle: SyntheticHands.palm()]), try SyntheticHands.picture([:]))
+    let (full, empty) = (try SyntheticHands.image([middle: SyntheticHands.palm()]), try SyntheticHands.image([:]))
     let landmarker = try SyntheticHands.landmarker().video()
     let counts = try [empty, full, empty, empty].enumerated().map { index, frame in
       try landmarker.hands(in: frame, at: .milliseconds(index * 33)).count
     }
     #expect(counts == [0, 1, 1, 1])
-    let pictures = try SyntheticHands.landmarker()
-    #expect(try [full, empty].map { try pictures.hands(in: $0).count } == [1, 0])
+    let stillImages = try SyntheticHands.landmarker()
+    #expect(try [full, empty].map { try stillImages.hands(in: $0).count } == [1, 0])
     let blind = try SyntheticHands.landmarker(
       SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(presence: 0.5))
     ).video()
@@ -28,10 +28,10 @@ struct HandTrackingTests {
   @Test("the next frame's region is around the points of this one")
   func nextRegion() throws {
     let landmarker = try SyntheticHands.landmarker().video()
-    let picture = try SyntheticHands.picture([middle: SyntheticHands.palm()])
-    let first = try #require(try landmarker.hands(in: picture, at: .zero).first)
-    let second = try #require(try landmarker.hands(in: picture, at: .milliseconds(33)).first)
-    let geometry = RegionGeometry(picture)
+    let image = try SyntheticHands.image([middle: SyntheticHands.palm()])
+    let first = try #require(try landmarker.hands(in: image, at: .zero).first)
+    let second = try #require(try landmarker.hands(in: image, at: .milliseconds(33)).first)
+    let geometry = RegionGeometry(image)
     let region = HandGeometry.nextRegion(first.landmarks, geometry)
     #expect(abs(second.landmarks[9].x - region.center.x) < 1e-5 && abs(second.landmarks[9].y - region.center.y) < 1e-5)
     let span = geometry.distance(second.landmarks[0].point, second.landmarks[9].point)
@@ -44,22 +44,22 @@ struct HandTrackingTests {
       $0.maxHands = 2
       $0.minTrackingConfidence = 0.3
     }.video()
-    let first = try landmarker.hands(in: SyntheticHands.picture([middle: SyntheticHands.palm(side: 3)]), at: .zero)
+    let first = try landmarker.hands(in: SyntheticHands.image([middle: SyntheticHands.palm(side: 3)]), at: .zero)
     #expect(first.count == 1)
-    let again = try SyntheticHands.picture([middle: SyntheticHands.palm(side: 3, score: 20)])
+    let again = try SyntheticHands.image([middle: SyntheticHands.palm(side: 3, score: 20)])
     #expect(try landmarker.hands(in: again, at: .milliseconds(33)).count == 1)
-    let another = try SyntheticHands.picture([corner: SyntheticHands.palm(side: 2, score: 20)])
+    let another = try SyntheticHands.image([corner: SyntheticHands.palm(side: 2, score: 20)])
     let both = try landmarker.hands(in: another, at: .milliseconds(66))
     try #require(both.count == 2)
     #expect(both[0].landmarks[9].x > both[1].landmarks[9].x)
-    let none = try SyntheticHands.picture([:])
+    let none = try SyntheticHands.image([:])
     #expect(try landmarker.hands(in: none, at: .milliseconds(99)).count == 2)
   }
 
   @Test("landmarks are smoothed only if requested, per hand")
   func smoothing() throws {
     let frames = try [[middle: SyntheticHands.palm(side: 3)], [:], [corner: SyntheticHands.palm(side: 2)], [:]].map {
-      try SyntheticHands.picture($0)
+      try SyntheticHands.image($0)
     }
     func hands(_ smoothing: LandmarkSmoothing, _ count: Int) throws -> [[Hand]] {
       let landmarker = try SyntheticHands.landmarker { ($0.smoothing, $0.maxHands) = (smoothing, count) }.video()
@@ -89,9 +89,9 @@ struct HandTrackingTests {
     for scale in [0, 1e9, .infinity, .nan] as [Float] {
       let bundle = SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(scale: scale))
       let landmarker = try SyntheticHands.landmarker(bundle) { $0.smoothing = .all }.video()
-      let found = try landmarker.hands(in: SyntheticHands.picture([middle: SyntheticHands.palm()]), at: .zero)
+      let found = try landmarker.hands(in: SyntheticHands.image([middle: SyntheticHands.palm()]), at: .zero)
       #expect(found.count == 1)
-      #expect(try landmarker.hands(in: SyntheticHands.picture([:]), at: .milliseconds(33)).isEmpty, "\(scale)")
+      #expect(try landmarker.hands(in: SyntheticHands.image([:]), at: .milliseconds(33)).isEmpty, "\(scale)")
     }
   }
 }

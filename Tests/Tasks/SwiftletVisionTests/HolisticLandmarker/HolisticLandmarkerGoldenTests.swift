@@ -15,7 +15,7 @@ struct HolisticLandmarkerGoldenTests {
   }
 
   /// Blendshapes are the end of a longer chain of models than in a face landmarker.
-  private static let picture = Tolerance(median: 1e-4, usual: 5e-4, blendshape: 1e-3, mask: 1e-5)
+  private static let image = Tolerance(median: 1e-4, usual: 5e-4, blendshape: 1e-3, mask: 1e-5)
 
   private func landmarker(_ golden: GoldenTask) throws -> HolisticLandmarker {
     var outputs: HolisticLandmarkerOutputs = []
@@ -63,12 +63,12 @@ struct HolisticLandmarkerGoldenTests {
     #expect(difference.mean < tolerance.mask && difference.samples.usual < 0.002, "\(difference)")
   }
 
-  @Test("pictures", arguments: GoldenTask.cases("holistic").filter { $0.fields["repeat"].isNull })
-  func pictures(golden: GoldenTask) throws {
+  @Test("images", arguments: GoldenTask.cases("holistic").filter { $0.fields["repeat"].isNull })
+  func images(golden: GoldenTask) throws {
     let landmarker = try landmarker(golden)
-    let image = InputImage(try golden.picture())
+    let image = InputImage(try golden.image())
     let first = try landmarker.person(in: image)
-    try expect(first, golden.result(), Self.picture)
+    try expect(first, golden.result(), Self.image)
     // The next image doesn't depend on this one.
     #expect(try landmarker.person(in: image) == first)
   }
@@ -76,7 +76,7 @@ struct HolisticLandmarkerGoldenTests {
   @Test("one image for several", arguments: GoldenTask.cases("holistic").filter { !$0.fields["repeat"].isNull })
   func repeated(golden: GoldenTask) throws {
     let video = try landmarker(golden).video()
-    let image = InputImage(try golden.picture())
+    let image = InputImage(try golden.image())
     let answers = try golden.result().elements
     #expect(answers.count == 3)
     for (index, answer) in answers.enumerated() {

@@ -9,7 +9,7 @@ import Testing
 struct HolisticLandmarkerTests {
   @Test("a person has a body, hands and a face")
   func person() throws {
-    let found = try #require(try SyntheticPerson().landmarker().person(in: SyntheticPoseModels.picture()))
+    let found = try #require(try SyntheticPerson().landmarker().person(in: SyntheticPoseModels.image()))
     let pose = found.pose
     #expect(pose.landmarks.count == 33 && pose.segmentationMask?.width == 100)
     let face = try #require(found.face)
@@ -29,13 +29,13 @@ struct HolisticLandmarkerTests {
   func nobody() throws {
     var person = SyntheticPerson()
     person.pose.presence = 0.1
-    let found = try person.landmarker().person(in: SyntheticPoseModels.picture())
+    let found = try person.landmarker().person(in: SyntheticPoseModels.image())
     #expect(found == nil)
   }
 
   @Test("hidden parts are missing individually")
   func parts() throws {
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     var person = SyntheticPerson()
     person.pose.points[15][3] = -5
     var found = try person.landmarker().person(in: image)
@@ -55,7 +55,7 @@ struct HolisticLandmarkerTests {
 
   @Test("images are independent of each other, frames of a video are not")
   func state() throws {
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     var person = SyntheticPerson()
     // Every region is farther to the right than the previous one.
     person.pose.ends = [[20, 16], [20, 4]]
@@ -71,7 +71,7 @@ struct HolisticLandmarkerTests {
   func blendshapes() throws {
     var person = SyntheticPerson()
     person.hasBlendshapes = false
-    #expect(try person.landmarker().person(in: SyntheticPoseModels.picture())?.face?.blendshapes == nil)
+    #expect(try person.landmarker().person(in: SyntheticPoseModels.image())?.face?.blendshapes == nil)
     let error = taskError { _ = try person.landmarker { $0.outputs.insert(.blendshapes) } }
     #expect(error?.code == .modelNotFound && error?.message.contains("face_blendshapes.tflite") == true)
   }
@@ -121,7 +121,7 @@ struct HolisticLandmarkerTests {
     "no number in an output is a reason to stop",
     arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10])
   func numbers(value: Float) throws {
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     var person = SyntheticPerson()
     person.handEnds = [value, 0.5, 0.5, value]
     let video = try person.landmarker().video()

@@ -16,7 +16,7 @@ struct TrackingCheckTests {
   ) throws -> Bool {
     var past = found
     change(&past)
-    let geometry = RegionGeometry(try SyntheticPoseModels.picture(200, 100))
+    let geometry = RegionGeometry(try SyntheticPoseModels.image(200, 100))
     let chosen = Self.check.region(
       found, past: .init(region: past, points: points.map { NormalizedLandmark(x: $0.0, y: $0.1, z: 0) }), geometry)
     return chosen == past && (past != found || !points.isEmpty)
@@ -59,7 +59,7 @@ struct TrackingCheckTests {
 
   @Test("a margin narrows the region in which points may lie, along both of its sides")
   func margin() throws {
-    let geometry = RegionGeometry(try SyntheticPoseModels.picture(200, 100))
+    let geometry = RegionGeometry(try SyntheticPoseModels.image(200, 100))
     var check = Self.check
     check.margin = -0.5
     // Up to 10 and 5 pixels from the center.
@@ -77,7 +77,7 @@ struct TrackingCheckTests {
 
   @Test("without a past the new region is taken")
   func fresh() throws {
-    let geometry = RegionGeometry(try SyntheticPoseModels.picture())
+    let geometry = RegionGeometry(try SyntheticPoseModels.image())
     #expect(Self.check.region(Self.found, past: nil, geometry) == Self.found)
   }
 }

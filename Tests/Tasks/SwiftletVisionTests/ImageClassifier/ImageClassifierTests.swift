@@ -8,7 +8,7 @@ import Testing
 @Suite("Image classifier")
 struct ImageClassifierTests {
   /// An image with the scores 10, 40, 40, 20, 0, 30.
-  private let picture: [UInt8] = [10, 40, 40, 20, 0, 30]
+  private let rgbPixels: [UInt8] = [10, 40, 40, 20, 0, 30]
   private let labels = ["a", "b", "c", "d", "e", "f"]
 
   private func model(_ outputs: [PassingModel.Output]) -> PassingModel {
@@ -22,7 +22,7 @@ struct ImageClassifierTests {
   ) throws -> [Classification.Head] {
     var options = ImageClassifierOptions(baseOptions: model.base)
     change(&options)
-    let image = try InputImage(rgb: picture, width: 2, height: 1)
+    let image = try InputImage(rgb: rgbPixels, width: 2, height: 1)
     return try ImageClassifier(options: options).classification(of: image).heads
   }
 
@@ -57,7 +57,7 @@ struct ImageClassifierTests {
     #expect(try names(shifted) { $0.scoreThreshold = -100 }.count == 6)
   }
 
-  @Test("allow and deny lists choose classes by name; unknown names alone choose nothing")
+  @Test("allowlists and denylists choose classes by name; unknown names alone choose nothing")
   func lists() throws {
     #expect(try names(labeled) { $0.categoryAllowlist = ["e", "b", "b", "?"] } == ["b", "e"])
     #expect(try names(labeled) { $0.categoryDenylist = ["b", "?"] } == ["c", "f", "d", "a", "e"])

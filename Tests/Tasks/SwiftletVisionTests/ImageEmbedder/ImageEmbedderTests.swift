@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Image embedder")
 struct ImageEmbedderTests {
-  private let picture: [UInt8] = (0..<12).map { UInt8($0 * 20) }
+  private let rgbPixels: [UInt8] = (0..<12).map { UInt8($0 * 20) }
 
   private func image(_ orientation: ImageOrientation = .up) throws -> InputImage {
-    try InputImage(rgb: picture, width: 2, height: 2, orientation: orientation)
+    try InputImage(rgb: rgbPixels, width: 2, height: 2, orientation: orientation)
   }
 
   private func model(_ outputs: [PassingModel.Output]) -> PassingModel {
@@ -23,7 +23,7 @@ struct ImageEmbedderTests {
     let model = model([.init(shape: [1, 12], name: "feature"), .init(shape: [1, 2, 1, 6])])
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
     let embeddings = try embedder.embedding(of: try image()).heads
-    let numbers: [Float] = picture.map(Float.init)
+    let numbers: [Float] = rgbPixels.map(Float.init)
     #expect(embeddings.map(\.values.floats) == [numbers, numbers])
     #expect(embeddings.map(\.name) == ["feature", nil])
   }
@@ -61,7 +61,7 @@ struct ImageEmbedderTests {
       model.normalization = nil
       let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
       let values = try #require(try embedder.embedding(of: try image()).values.floats)
-      #expect(values == picture.map { (Float($0) - 100) * 0.5 })
+      #expect(values == rgbPixels.map { (Float($0) - 100) * 0.5 })
     }
   }
 

@@ -20,7 +20,7 @@ struct AlphaChannelTests {
     return (0..<16).map { masks[$0 % 2][$0 / 2] }
   }
 
-  private func picture(width: Int, height: Int, format: PixelFormat = .rgba8) throws -> ImageBuffer {
+  private func makeImage(width: Int, height: Int, format: PixelFormat = .rgba8) throws -> ImageBuffer {
     try ImageBuffer(
       bytes: (0..<width * height * format.bytesPerPixel).map { UInt8(truncatingIfNeeded: $0 * 29) }, width: width,
       height: height, pixelFormat: format)
@@ -28,13 +28,13 @@ struct AlphaChannelTests {
 
   @Test("get all four channels of the image")
   func sameSize() throws {
-    let buffer = try picture(width: 2, height: 2)
+    let buffer = try makeImage(width: 2, height: 2)
     #expect(try input(model(), InputImage(buffer)) == buffer.packedBytes().map(Float.init))
   }
 
   @Test("get opaque images if there is no alpha")
   func opaque() throws {
-    let buffer = try picture(width: 2, height: 2, format: .rgb8)
+    let buffer = try makeImage(width: 2, height: 2, format: .rgb8)
     let values = try input(model(), InputImage(buffer))
     #expect(stride(from: 3, to: 16, by: 4).allSatisfy { values[$0] == 255 })
     #expect(values[0..<3] == ArraySlice(buffer.packedBytes()[0..<3].map(Float.init)))
@@ -42,22 +42,22 @@ struct AlphaChannelTests {
 
   @Test("get means of larger images, and interpolate others")
   func resizing() throws {
-    let larger = try picture(width: 4, height: 6)
+    let larger = try makeImage(width: 4, height: 6)
     #expect(
       try input(model(), InputImage(larger)) == larger.averaged(width: 2, height: 2).packedBytes().map(Float.init))
-    let wider = try picture(width: 5, height: 2)
+    let wider = try makeImage(width: 5, height: 2)
     #expect(try input(model(), InputImage(wider)) == wider.resized(width: 2, height: 2).packedBytes().map(Float.init))
   }
 
   @Test("do not see orientations")
   func orientation() throws {
-    let buffer = try picture(width: 2, height: 2)
+    let buffer = try makeImage(width: 2, height: 2)
     #expect(try input(model(), InputImage(buffer, orientation: .right)) == input(model(), InputImage(buffer)))
   }
 
   @Test("that look for hair get an image without alpha")
   func hair() throws {
-    let buffer = try picture(width: 2, height: 2)
+    let buffer = try makeImage(width: 2, height: 2)
     let values = try input(model(labels: ["background", "hair"]), InputImage(buffer))
     let plain = buffer.packedBytes().map(Float.init)
     for index in 0..<16 { #expect(values[index] == (index % 4 == 3 ? 0 : plain[index])) }
@@ -68,7 +68,7 @@ struct AlphaChannelTests {
   func normalization() throws {
     var model = model()
     model.hasMetadata = false
-    let buffer = try picture(width: 2, height: 2)
+    let buffer = try makeImage(width: 2, height: 2)
     var base = model.base
     base.inputNormalization = InputNormalization(mean: [1, 1, 1], standardDeviation: [1, 1, 1])
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: base, maskResolution: .model))

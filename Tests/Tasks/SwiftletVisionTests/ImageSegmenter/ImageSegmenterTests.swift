@@ -13,7 +13,7 @@ struct ImageSegmenterTests {
       width: 4, height: 3, outputs: outputs ?? [.init(shape: [1, 3, 4, 3], labels: ["red", "green", "blue"])])
   }
 
-  private func picture(width: Int = 4, height: Int = 3, seed: UInt64 = 1) throws -> ImageBuffer {
+  private func makeImage(width: Int = 4, height: Int = 3, seed: UInt64 = 1) throws -> ImageBuffer {
     var random = SplitMix64(state: seed)
     return try ImageBuffer(
       bytes: (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }, width: width,
@@ -34,7 +34,7 @@ struct ImageSegmenterTests {
 
   @Test("there is a confidence mask per class and the class of every pixel, in the image's size")
   func masks() throws {
-    let buffer = try picture()
+    let buffer = try makeImage()
     let bytes = buffer.packedBytes()
     let result = try segment(model(), InputImage(buffer))
     let masks = result.confidenceMasks
@@ -53,7 +53,7 @@ struct ImageSegmenterTests {
 
   @Test("only requested outputs are returned, and at least one is required")
   func choice() throws {
-    let image = InputImage(try picture())
+    let image = InputImage(try makeImage())
     #expect(try segment(model(), image, category: false).categoryMask == nil)
     #expect(try segment(model(), image, confidence: false).confidenceMasks.isEmpty)
     let error = taskError { _ = try segment(model(), image, category: false, confidence: false) }
@@ -76,7 +76,7 @@ struct ImageSegmenterTests {
 
   @Test("masks in the model's resolution are its output")
   func modelResolution() throws {
-    let result = try segment(model(), InputImage(try picture(width: 40, height: 30))) { $0.maskResolution = .model }
+    let result = try segment(model(), InputImage(try makeImage(width: 40, height: 30))) { $0.maskResolution = .model }
     #expect(result.categoryMask?.width == 4 && result.categoryMask?.height == 3)
     #expect(result.confidenceMasks.allSatisfy { $0.width == 4 && $0.height == 3 })
   }
@@ -109,13 +109,13 @@ struct ImageSegmenterTests {
     var model = model()
     model.normalization = (127.5, 10)
     model.activation = 2
-    let masks = try segment(model, InputImage(try picture())).confidenceMasks.map(\.pixels)
+    let masks = try segment(model, InputImage(try makeImage())).confidenceMasks.map(\.pixels)
     for pixel in 0..<12 { #expect(abs(masks[0][pixel] + masks[1][pixel] + masks[2][pixel] - 1) < 1e-5) }
   }
 
   @Test("of two outputs the first is the quality of the masks")
   func qualityScores() throws {
-    let buffer = try picture()
+    let buffer = try makeImage()
     let model = model([.init(shape: [1, 36]), .init(shape: [3, 4, 3])])
     let result = try segment(model, InputImage(buffer))
     #expect(result.qualityScores == buffer.packedBytes().map(Float.init))
@@ -124,7 +124,7 @@ struct ImageSegmenterTests {
 
   @Test("masks of two and three dimensions are understood")
   func dimensions() throws {
-    let image = InputImage(try picture())
+    let image = InputImage(try makeImage())
     #expect(try segment(model([.init(shape: [3, 12])]), image).confidenceMasks.count == 1)
     #expect(try segment(model([.init(shape: [3, 4, 3])]), image).confidenceMasks.count == 3)
     #expect(
@@ -139,7 +139,7 @@ struct ImageSegmenterTests {
     model.type = type
     model.scale = 0.5
     model.zeroPoint = type == .uint8 ? 10 : -118
-    let buffer = try picture()
+    let buffer = try makeImage()
     let result = try segment(model, InputImage(buffer))
     #expect(result.confidenceMasks[1].pixels[0] == (Float(buffer.packedBytes()[1]) - 10) * 0.5)
     #expect(try result.categoryMask == segment(self.model(), InputImage(buffer)).categoryMask)
@@ -165,7 +165,7 @@ struct ImageSegmenterTests {
 
   @Test("every number of threads gives the same masks")
   func threads() throws {
-    let image = InputImage(try picture(width: 150, height: 130))
+    let image = InputImage(try makeImage(width: 150, height: 130))
     let one = try segment(model(), image)
     for threads in [2, 3] {
       #expect(try segment(model(), image) { $0.baseOptions.threads = threads } == one)
@@ -177,7 +177,7 @@ struct ImageSegmenterTests {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(baseOptions: model().base, outputs: [.categoryMask, .confidenceMasks]))
     for (width, height) in [(4, 3), (9, 2), (1, 1), (300, 100), (4, 3)] {
-      let result = try segmenter.segmentation(of: InputImage(try picture(width: width, height: height)))
+      let result = try segmenter.segmentation(of: InputImage(try makeImage(width: width, height: height)))
       #expect(result.categoryMask?.width == width && result.categoryMask?.height == height)
       #expect(result.confidenceMasks.allSatisfy { $0.width == width && $0.height == height })
     }
@@ -186,9 +186,9 @@ struct ImageSegmenterTests {
   @Test("results stay unchanged when the segmenter continues or is released")
   func lifetime() throws {
     var segmenter: ImageSegmenter? = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base))
-    let first = try #require(try segmenter?.segmentation(of: InputImage(try picture())).confidenceMasks.first)
+    let first = try #require(try segmenter?.segmentation(of: InputImage(try makeImage())).confidenceMasks.first)
     let numbers = first.pixels
-    _ = try segmenter?.segmentation(of: InputImage(try picture(seed: 2)))
+    _ = try segmenter?.segmentation(of: InputImage(try makeImage(seed: 2)))
     segmenter = nil
     #expect(first.pixels == numbers)
   }
@@ -212,7 +212,7 @@ struct ImageSegmenterTests {
     model.hasFiles = false
     let segmenter = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base))
     #expect(segmenter.labels.isEmpty)
-    #expect(try segmenter.segmentation(of: InputImage(try picture())).confidenceMasks.count == 3)
+    #expect(try segmenter.segmentation(of: InputImage(try makeImage())).confidenceMasks.count == 3)
   }
 
   @Test("models that are no segmentation models are rejected with what is wrong")
@@ -238,7 +238,7 @@ struct ImageSegmenterTests {
 
   @Test("masks that would fill the memory are rejected before they are made")
   func tooLarge() throws {
-    let image = try InputImage(picture())
+    let image = try InputImage(makeImage())
     // Three classes and a category for each pixel, and the label file.
     let exact = image.width * image.height * (3 * 4 + 1) + 15 + 48 * 4
     for missing in 0...1 {

@@ -34,17 +34,17 @@ struct DrawingSizeTests {
   func results() throws {
     let objects = [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 250)]
     let drawn = try ImageBuffer(
-      bytes: BoxReadingModel.picture(objects, width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
-    let picture = InputImage(drawn, ofWidth: 5000, height: 10000)
-    #expect(picture.width == 5000 && picture.height == 10000 && picture.orientation == .up)
+      bytes: BoxReadingModel.pixels(objects, width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
+    let image = InputImage(drawn, ofWidth: 5000, height: 10000)
+    #expect(image.width == 5000 && image.height == 10000 && image.orientation == .up)
     let detector = try ObjectDetector(.bytes(BoxReadingModel.bytes))
     let small = try #require(try detector.objects(in: InputImage(drawn)).first).box
-    let large = try #require(try detector.objects(in: picture).first).box
+    let large = try #require(try detector.objects(in: image).first).box
     #expect(abs(large.x - 1000) <= 1 && abs(large.bottom - 8000) <= 1, "\(large)")
     #expect(abs(large.x - 100 * small.x) <= 100 && abs(large.bottom - 100 * small.bottom) <= 100)
     // Different pixels mean another image, unless they are annotations in the same image.
-    var other = picture
+    var other = image
     other.buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
-    #expect(other.width == 1 && picture.replacingPixels { $0 }.width == 5000)
+    #expect(other.width == 1 && image.replacingPixels { $0 }.width == 5000)
   }
 }

@@ -14,7 +14,7 @@ struct InteractiveSegmenterTests {
     return model
   }
 
-  private func picture(width: Int = 8, height: Int = 6, format: PixelFormat = .rgb8) throws -> InputImage {
+  private func makeImage(width: Int = 8, height: Int = 6, format: PixelFormat = .rgb8) throws -> InputImage {
     InputImage(
       try ImageBuffer(
         bytes: (0..<width * height * format.bytesPerPixel).map { UInt8(truncatingIfNeeded: $0 * 37) }, width: width,
@@ -23,7 +23,7 @@ struct InteractiveSegmenterTests {
 
   /// Returns the marked pixels of the fourth channel, a line of `#` and `.` per row.
   private func marks(_ region: InteractiveRegion, _ image: InputImage? = nil) throws -> [String] {
-    let image = try image ?? picture()
+    let image = try image ?? makeImage()
     let segmenter = try InteractiveSegmenter(
       options: InteractiveSegmenterOptions(baseOptions: model(width: image.width, height: image.height).base))
     let mask = try segmenter.segmentation(of: image, region: region).confidenceMasks[3].pixels
@@ -40,7 +40,7 @@ struct InteractiveSegmenterTests {
     #expect(
       try marks(.point(Self.at(0.5, 0.5))) == ["........", "........", "....#...", "...###..", "....#...", "........"])
     let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
-    let image = try picture()
+    let image = try makeImage()
     let masks = try segmenter.segmentation(of: image, region: .point(Self.at(0, 0))).confidenceMasks
     let bytes = image.buffer.packedBytes()
     for channel in 0..<3 {
@@ -51,7 +51,7 @@ struct InteractiveSegmenterTests {
   @Test("the image's own alpha does not count", arguments: [PixelFormat.rgba8, .bgra8])
   func alpha(format: PixelFormat) throws {
     let plain = try marks(.point(Self.at(0.5, 0.5)))
-    #expect(try marks(.point(Self.at(0.5, 0.5)), picture(format: format)) == plain)
+    #expect(try marks(.point(Self.at(0.5, 0.5)), makeImage(format: format)) == plain)
   }
 
   @Test("marks are clipped at the edges, and what is beyond is left out")
@@ -89,7 +89,7 @@ struct InteractiveSegmenterTests {
   @Test("regions that are nowhere are rejected, and the next call succeeds")
   func hostileRegions() throws {
     let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
-    let image = try picture()
+    let image = try makeImage()
     let empty = taskError { _ = try segmenter.segmentation(of: image, region: .scribble([])) }
     #expect(empty?.code == .invalidRegion && empty?.message.contains("no points") == true)
     for bad: Float in [.nan, .infinity, -.infinity] {
@@ -110,7 +110,7 @@ struct InteractiveSegmenterTests {
 
   @Test("options are those of an image segmenter")
   func options() throws {
-    let image = try picture(width: 16, height: 12)
+    let image = try makeImage(width: 16, height: 12)
     let region = InteractiveRegion.point(Self.at(0.5, 0.5))
     let segmenter = try InteractiveSegmenter(.bytes(model().bytes)) {
       $0.outputs.remove(.confidenceMasks)
@@ -129,7 +129,7 @@ struct InteractiveSegmenterTests {
   @Test("calls can be awaited")
   func awaited() async throws {
     let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
-    let image = try picture()
+    let image = try makeImage()
     let masks = try await segmenter.segmentation(of: image, region: .point(Self.at(0, 0)), priority: .userInitiated)
       .confidenceMasks
     #expect(masks[3].pixels.prefix(3) == [255, 255, 0])
@@ -144,7 +144,7 @@ struct InteractiveSegmenterTests {
     named.outputs[0].labels = ["a", "b", "c", "d"]
     let segmenter = try InteractiveSegmenter(.bytes(named.bytes))
     #expect(segmenter.labels == ["a", "b", "c", "d"] && segmenter.displayNames.isEmpty)
-    var image = try picture()
+    var image = try makeImage()
     image.orientation = .upMirrored
     let mask = try segmenter.segmentation(of: image, region: .point(Self.at(0, 0))).confidenceMasks[3]
     #expect(mask[0, 0] == 255 && mask[image.width - 1, 0] == 0)

@@ -16,7 +16,7 @@ struct ObjectDetectorModesTests {
 
   @Test("all three ways of a call find the same")
   func ways() async throws {
-    let image = try SyntheticObjectModel.picture()
+    let image = try SyntheticObjectModel.image()
     let expected = [
       ObjectDetection(
         categories: [ResultCategory(index: 1, score: Float(230) * (1 / 255))],
@@ -37,7 +37,7 @@ struct ObjectDetectorModesTests {
 
   @Test("a time that does not increase fails its frame only")
   func times() throws {
-    let image = try SyntheticObjectModel.picture()
+    let image = try SyntheticObjectModel.image()
     let video = try detector().video()
     _ = try video.objects(in: image, at: .milliseconds(1))
     #expect(failure { try video.objects(in: image, at: .milliseconds(1)) }?.code == .timeNotIncreasing)

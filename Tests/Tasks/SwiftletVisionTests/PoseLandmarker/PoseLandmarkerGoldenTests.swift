@@ -14,11 +14,11 @@ struct PoseLandmarkerGoldenTests {
       outputs: golden.options["output_segmentation_masks"].bool == true ? .segmentationMasks : [])
   }
 
-  @Test("pictures", arguments: GoldenTask.cases("pose"))
-  func pictures(golden: GoldenTask) throws {
+  @Test("images", arguments: GoldenTask.cases("pose"))
+  func images(golden: GoldenTask) throws {
     var options = try options(golden)
     options.keepsMediaPipeRotation = true
-    let image = InputImage(try golden.picture(), orientation: golden.orientation)
+    let image = InputImage(try golden.image(), orientation: golden.orientation)
     let found = try PoseLandmarker(options: options).poses(in: image)
     let expected = try golden.result().elements
     try #require(found.count == expected.count)
@@ -48,7 +48,7 @@ struct PoseLandmarkerGoldenTests {
   )
   func turned(golden: GoldenTask) throws {
     let landmarker = try PoseLandmarker(options: options(golden))
-    let found = try landmarker.poses(in: InputImage(golden.picture(), orientation: golden.orientation))
+    let found = try landmarker.poses(in: InputImage(golden.image(), orientation: golden.orientation))
     let upright = try #require(GoldenTask.cases("pose").first { $0.description == "sitting" }?.result()[0])
     try #require(found.count == 1)
     // Converted back to the upright image.

@@ -10,7 +10,7 @@ struct PoseLandmarkerTests {
   @Test("a body's points lie in the image as its region does")
   func points() throws {
     let landmarker = try SyntheticPoseModels().landmarker()
-    let poses = try landmarker.poses(in: SyntheticPoseModels.picture())
+    let poses = try landmarker.poses(in: SyntheticPoseModels.image())
     try #require(poses.count == 1)
     let pose = poses[0]
     #expect(pose.landmarks.count == 33 && pose.worldLandmarks.count == 33 && pose.segmentationMask == nil)
@@ -31,7 +31,7 @@ struct PoseLandmarkerTests {
     models.bodies[0].y = 0.75
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
     let (width, height) = orientation.swapsWidthAndHeight ? (200, 100) : (100, 200)
-    let image = try SyntheticPoseModels.picture(width, height, orientation: orientation)
+    let image = try SyntheticPoseModels.image(width, height, orientation: orientation)
     let found = try models.landmarker().poses(in: image)
     try #require(found.count == 1)
     // The upright image is twice as high as wide; the detector receives it with borders, at full height.
@@ -46,7 +46,7 @@ struct PoseLandmarkerTests {
   func thresholds() throws {
     var models = SyntheticPoseModels()
     models.bodies[0].score = 0
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     #expect(try models.landmarker { $0.minPresenceConfidence = 0.75 }.poses(in: image).isEmpty)
     #expect(try models.landmarker { $0.minPresenceConfidence = 0.7 }.poses(in: image).count == 1)
     #expect(try models.landmarker { $0.minDetectionConfidence = 0.51 }.poses(in: image).isEmpty)
@@ -57,7 +57,7 @@ struct PoseLandmarkerTests {
     var models = SyntheticPoseModels()
     models.bodies = [(5, 0.25, 0.5, 0.1), (8, 0.75, 0.5, 0.1)]
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     #expect(try models.landmarker().poses(in: image).map { ($0.landmarks[0].x * 100).rounded() } == [75])
     let both = try models.landmarker { $0.maxPoses = 5 }.poses(in: image)
     #expect(both.map { ($0.landmarks[0].x * 100).rounded() } == [75, 25])
@@ -70,7 +70,7 @@ struct PoseLandmarkerTests {
     // The next region is a quarter of the region farther to the right.
     models.ends = [[24, 16], [24, 8]]
     let video = try models.landmarker { $0.smoothing = .off }.video()
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     var places: [Float] = []
     for time in 0..<3 {
       places += try video.poses(in: image, at: .milliseconds(time)).map { $0.landmarks[0].x }
@@ -85,7 +85,7 @@ struct PoseLandmarkerTests {
   @Test("masks have the image's size, and nothing of a body beside its region")
   func masks() throws {
     let landmarker = try SyntheticPoseModels().landmarker { $0.outputs = .segmentationMasks }
-    let mask = try #require(try landmarker.poses(in: SyntheticPoseModels.picture(100, 80)).first?.segmentationMask)
+    let mask = try #require(try landmarker.poses(in: SyntheticPoseModels.image(100, 80)).first?.segmentationMask)
     #expect(mask.width == 100 && mask.height == 80)
     let numbers = mask.pixels
     #expect(abs(numbers[40 * 100 + 50] - 0.880_797) < 1e-5 && numbers[0] == 0 && numbers[7999] == 0)
@@ -148,7 +148,7 @@ struct PoseLandmarkerTests {
     models.maskLogits = [Float](repeating: value, count: 64)
     models.heatLogits = [Float](repeating: value, count: 8 * 8 * 39)
     models.worldPoints = [[Float]](repeating: [value, value, value], count: 39)
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     for smoothing in LandmarkSmoothing.allCases {
       let video = try models.landmarker { ($0.smoothing, $0.outputs) = (smoothing, .segmentationMasks) }.video()
       for time in 0..<3 { _ = try video.poses(in: image, at: .milliseconds(time)) }

@@ -185,7 +185,7 @@ struct PoseMaskPartTests {
 
   @Test("the next region stands upright over the hips and reaches a quarter beyond the top")
   func regions() throws {
-    let geometry = RegionGeometry(try SyntheticPoseModels.picture(200, 100))
+    let geometry = RegionGeometry(try SyntheticPoseModels.image(200, 100))
     // 40 pixels up.
     let upright = PoseModel.region(
       center: NormalizedPoint(x: 0.5, y: 0.6), top: NormalizedPoint(x: 0.5, y: 0.2), geometry)
@@ -206,7 +206,7 @@ struct PoseMaskPartTests {
     models.worldPoints = (0..<39).map { (index: Int) -> [Float] in [Float(index), Float(2 * index), Float(-index)] }
     models.ends = [[8, 24], [4, 2]]
     let model = try PoseModel(ModelContext(SyntheticPoseModels.base(models.bundle)), minPresence: 0.7, maskCount: 0)
-    let image = try SyntheticPoseModels.picture(200, 100)
+    let image = try SyntheticPoseModels.image(200, 100)
     let region = NormalizedRect(left: 0.25, top: 0, right: 0.75, bottom: 1)
     let body = try #require(try model.body(in: region, of: image))
     #expect(body.landmarks.count == 33 && body.worldLandmarks.count == 33)

@@ -13,7 +13,7 @@ struct PoseSmootherTests {
       worldLandmarks: [Landmark(x: value, y: 0, z: 0, visibility: value, presence: value)])
   }
 
-  private func geometry() throws -> RegionGeometry { RegionGeometry(try SyntheticPoseModels.picture()) }
+  private func geometry() throws -> RegionGeometry { RegionGeometry(try SyntheticPoseModels.image()) }
 
   /// Smooths the poses of a frame, each with its identity.
   private func frame(_ smoothers: inout Smoothers<PoseSmoother>, _ bodies: [(Float, Int?)], _ time: Int) throws

@@ -55,12 +55,12 @@ struct BatchedResultsTests {
   @Test("have the verbs of the tasks, for images that come as they are and for what they are made from")
   func verbs() async throws {
     let classifier = try classifier(2)
-    let pictures = AsyncStream { continuation in
+    let images = AsyncStream { continuation in
       for value in [51, 102] { if let image = try? Self.pixel(value) { continuation.yield(image) } }
       continuation.finish()
     }
     var scores: [Float] = []
-    for try await item in classifier.classifications(ofContentsOf: pictures, load: { $0 }) {
+    for try await item in classifier.classifications(ofContentsOf: images, load: { $0 }) {
       scores.append(try #require(try item.result.get().categories.first).score)
     }
     for try await item in classifier.classifications(ofContentsOf: [153], load: { try Self.pixel($0) }) {

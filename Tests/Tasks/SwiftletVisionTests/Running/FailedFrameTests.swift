@@ -34,8 +34,8 @@ struct FailedFrameTests {
 
   @Test("leave the hands and gestures that are tracked")
   func hands() throws {
-    let (full, empty) = (try SyntheticHands.picture([8: SyntheticHands.palm()]), try SyntheticHands.picture([:]))
-    let other = try SyntheticHands.picture([0: SyntheticHands.palm(side: 2)])
+    let (full, empty) = (try SyntheticHands.image([8: SyntheticHands.palm()]), try SyntheticHands.image([:]))
+    let other = try SyntheticHands.image([0: SyntheticHands.palm(side: 2)])
     try expectUnchanged(
       try SyntheticHands.landmarker { ($0.maxHands, $0.smoothing) = (2, .all) }, frames: [full, empty, empty], other)
     try expectUnchanged(
@@ -44,8 +44,8 @@ struct FailedFrameTests {
 
   @Test("leave the faces that are tracked")
   func faces() throws {
-    let (face, empty) = (try SyntheticFaceBundle.picture([(8, 8)]), try SyntheticFaceBundle.picture([]))
-    let other = try SyntheticFaceBundle.picture([(4, 4)])
+    let (face, empty) = (try SyntheticFaceBundle.image([(8, 8)]), try SyntheticFaceBundle.image([]))
+    let other = try SyntheticFaceBundle.image([(4, 4)])
     try expectUnchanged(
       try SyntheticFaceBundle().landmarker { $0.smoothing = .all }, frames: [face, empty, empty], other)
   }
@@ -55,18 +55,18 @@ struct FailedFrameTests {
     var models = SyntheticPoseModels()
     models.ends = [[24, 16], [24, 8]]
     models.maskLogits = [Float](repeating: 0, count: 64)
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     let landmarker = try models.landmarker { ($0.smoothing, $0.outputs) = (.all, .segmentationMasks) }
-    try expectUnchanged(landmarker, frames: [image, image, image], try SyntheticPoseModels.picture(50, 80))
+    try expectUnchanged(landmarker, frames: [image, image, image], try SyntheticPoseModels.image(50, 80))
   }
 
   @Test("leave the person that is tracked")
   func people() throws {
     var person = SyntheticPerson()
     person.pose.ends = [[20, 16], [20, 4]]
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     try expectUnchanged(
       try person.landmarker { $0.outputs = .segmentationMask }, frames: [image, image, image],
-      try SyntheticPoseModels.picture(50, 80))
+      try SyntheticPoseModels.image(50, 80))
   }
 }

@@ -133,7 +133,7 @@ final class Record<Value: Sendable>: Sendable {
 }
 
 /// Returns an image of `width` × 1 pixels.
-func picture(width: Int = 1, orientation: ImageOrientation = .up) throws -> InputImage {
+func makeImage(width: Int = 1, orientation: ImageOrientation = .up) throws -> InputImage {
   try InputImage(rgb: [UInt8](repeating: 7, count: width * 3), width: width, height: 1, orientation: orientation)
 }
 

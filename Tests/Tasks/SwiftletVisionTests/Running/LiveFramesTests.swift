@@ -13,7 +13,7 @@ struct LiveFramesTests {
     of frames: Frames, _ work: @escaping FakePipeline.Work = { _, _ in nil }
   ) throws -> LiveFrames<Frames, FakeTask> { try FakeTask(work).live(frames) }
 
-  private func frame(_ milliseconds: Int) throws -> Frame { (try picture(), .milliseconds(milliseconds)) }
+  private func frame(_ milliseconds: Int) throws -> Frame { (try makeImage(), .milliseconds(milliseconds)) }
 
   /// Waits until a condition holds; gives up after a minute.
   private func wait(until isSo: () -> Bool) async throws -> Bool {
@@ -156,7 +156,7 @@ struct LiveFramesTests {
   @Test("a task has them for a part of the image")
   func region() async throws {
     let detector = try ObjectDetector(.bytes(SyntheticObjectModel.bytes))
-    let image = try SyntheticObjectModel.picture()
+    let image = try SyntheticObjectModel.image()
     let region = NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 1)
     let expected = try await detector.objects(in: image, region: region, priority: .userInitiated)
     let (frames, source) = AsyncStream.makeStream(of: Frame.self)

@@ -7,7 +7,7 @@ import Testing
 @testable import SwiftletVision
 
 extension LiveSession where SomeTask == FakeTask {
-  fileprivate func send(_ milliseconds: Int) throws { try send(try picture(), at: .milliseconds(milliseconds)) }
+  fileprivate func send(_ milliseconds: Int) throws { try send(try makeImage(), at: .milliseconds(milliseconds)) }
 }
 
 @Suite("Live sessions", .timeLimit(.minutes(30)))
@@ -124,7 +124,7 @@ struct LiveSessionTests {
       living.count.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
       return FakePipeline.Token { living.count.withLock { $0.now -= 1 } }
     }.live { times.append($0.time.milliseconds) }
-    let image = try picture()
+    let image = try makeImage()
     for time in 1...10_000 { try live.send(image, at: .milliseconds(time)) }
     while times.values.count + live.droppedFrameCount < 10_000 { Thread.sleep(forTimeInterval: 0.001) }
     let found = times.values

@@ -11,7 +11,7 @@ struct SessionTests {
   @Test("the region reaches the pipeline, of still images and of frames")
   func passesParametersOn() async throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.5, height: 0.25, rotation: 0.1)
-    let (image, task) = (try picture(width: 3), try FakeTask())
+    let (image, task) = (try makeImage(width: 3), try FakeTask())
     #expect(try task.output(for: image, region: region) == FakePipeline.Output(width: 3, region: region))
     #expect(try task.output(for: image) == FakePipeline.Output(width: 3))
     let video = task.video()
@@ -23,7 +23,7 @@ struct SessionTests {
 
   @Test("times must increase; a bad one fails alone")
   func risingTimes() throws {
-    let (video, image) = (try FakeTask().video(), try picture())
+    let (video, image) = (try FakeTask().video(), try makeImage())
     _ = try video.send(image, -5)
     _ = try video.send(image, 10)
     for bad in [10, 9, 0, -6, .min] {
@@ -40,8 +40,8 @@ struct SessionTests {
   @Test("the lowest time there is can be a frame's")
   func lowestTime() throws {
     let video = try FakeTask().video()
-    #expect(try video.send(try picture(), .min).times == [.min])
-    #expect(try video.send(try picture(), .min + 1).times == [.min, .min + 1])
+    #expect(try video.send(try makeImage(), .min).times == [.min])
+    #expect(try video.send(try makeImage(), .min + 1).times == [.min, .min + 1])
   }
 
   @Test("a frame that fails leaves the session as before: its time can be used, and its memory counts for nothing")
@@ -54,7 +54,7 @@ struct SessionTests {
       }
       return nil
     }.video()
-    let image = try picture()
+    let image = try makeImage()
     _ = try video.send(image, 1)
     #expect(failure { try video.send(image, 2) } == TaskError(.invalidImage, "bad frame"))
     #expect(failure { try video.send(image, 2) } == TaskError(.failed, "something else"))
@@ -68,14 +68,14 @@ struct SessionTests {
       if time == 1 { throw Fault("first") }
       return nil
     }.video()
-    #expect(failure { try video.send(try picture(), 1) }?.message == "first")
-    #expect(try video.send(try picture(), 0).times == [0])
+    #expect(failure { try video.send(try makeImage(), 1) }?.message == "first")
+    #expect(try video.send(try makeImage(), 0).times == [0])
   }
 
   @Test("sessions of one task do not know of each other, nor of still images")
   func independence() throws {
     let task = try FakeTask()
-    let (one, other, image) = (task.video(), task.video(), try picture())
+    let (one, other, image) = (task.video(), task.video(), try makeImage())
     _ = try one.send(image, 10)
     #expect(try other.send(image, 3).times == [3])
     #expect(try task.output(for: image).times == [])
@@ -110,7 +110,7 @@ struct SessionTests {
       guard image.orientation == orientation else { throw Fault("\(image.orientation)") }
       return nil
     }
-    let image = try picture(orientation: orientation)
+    let image = try makeImage(orientation: orientation)
     #expect(try task.output(for: image).width == 1)
     #expect(try task.video().send(image, 0).times == [0])
   }
@@ -123,7 +123,7 @@ struct SessionTests {
     let results = Record<FakePipeline.Output>()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for _ in 0..<100 {
-        guard let image = try? picture(width: thread + 1), let result = try? task.output(for: image) else { continue }
+        guard let image = try? makeImage(width: thread + 1), let result = try? task.output(for: image) else { continue }
         results.append(result)
       }
     }
@@ -137,7 +137,7 @@ struct SessionTests {
       seen.append(time ?? -1)
       return nil
     }.video()
-    let image = try picture()
+    let image = try makeImage()
     let accepted = Record<Int>()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for step in 0..<100 {
@@ -163,7 +163,7 @@ struct SessionTests {
     let results = Record<FakePipeline.Output>()
     let done = DispatchGroup()
     for width in 1...2 {
-      let (task, image) = (tasks[width % taskCount], try picture(width: width))
+      let (task, image) = (tasks[width % taskCount], try makeImage(width: width))
       // Separate threads, because a thread pool with a single thread could not run both.
       done.enter()
       Thread.detachNewThread {
@@ -180,7 +180,7 @@ struct SessionTests {
 struct AsyncCallTests {
   @Test("do not occupy the threads of Swift's tasks")
   func leavePoolAlone() async throws {
-    let image = try picture()
+    let image = try makeImage()
     let arrivals = 4 * ProcessInfo.processInfo.activeProcessorCount
     let gate = Gate()
     let tasks = try (0..<arrivals).map { _ in
@@ -204,7 +204,7 @@ struct AsyncCallTests {
 
   @Test("a call that is cancelled before its turn throws CancellationError and changes nothing")
   func cancellation() async throws {
-    let image = try picture()
+    let image = try makeImage()
     let (gate, hasBegun, seen) = (Gate(), Gate(), Record<Int>())
     let video = try FakeTask { _, time in
       seen.append(time ?? -1)
@@ -230,7 +230,7 @@ struct AsyncCallTests {
 
   @Test("a call whose work ends although it is cancelled returns its output")
   func lateCancellation() async throws {
-    let image = try picture()
+    let image = try makeImage()
     let (gate, hasBegun) = (Gate(), Gate())
     let task = try FakeTask { _, _ in
       hasBegun.open()
@@ -247,14 +247,14 @@ struct AsyncCallTests {
   @Test("the blocking and the async form can be called in an async function, and throw the same error")
   func forms() async throws {
     let task = try FakeTask { _, _ in throw TaskError(.invalidImage, "bad") }
-    let image = try picture()
+    let image = try makeImage()
     let blocking = failure { try task.output(for: image) }
     let awaited = await #expect(throws: TaskError.self) {
       try await task.runner.output(for: VisionInput(image), priority: .high)
     }
     #expect(blocking == TaskError(.invalidImage, "bad") && awaited == blocking)
     let detector = try ObjectDetector(.bytes(SyntheticObjectModel.bytes))
-    let objects = try SyntheticObjectModel.picture()
+    let objects = try SyntheticObjectModel.image()
     let one = try { () throws in try detector.objects(in: objects) }()
     #expect(try await detector.objects(in: objects, priority: .userInitiated) == one && one.count == 3)
   }

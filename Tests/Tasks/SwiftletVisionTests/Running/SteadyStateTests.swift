@@ -20,7 +20,7 @@ struct SteadyStateTests {
 
   @Test("the runner itself allocates nothing")
   func runner() throws {
-    let image = try picture()
+    let image = try makeImage()
     let task = try FakeTask()
     _ = try task.output(for: image)
     #expect(try Allocations.of { for _ in 0..<100 { _ = try task.output(for: image) } } == 0)

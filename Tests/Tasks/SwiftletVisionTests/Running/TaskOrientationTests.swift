@@ -33,7 +33,7 @@ struct TaskOrientationTests {
   func objects(orientation: ImageOrientation) throws {
     let object = BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 250, category: 2)
     let upright = try ImageBuffer(
-      bytes: BoxReadingModel.picture([object], width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
+      bytes: BoxReadingModel.pixels([object], width: 50, height: 100), width: 50, height: 100, pixelFormat: .rgb8)
     let stored = InputImage(try upright.oriented(orientation.inverse), orientation: orientation)
     let detector = try ObjectDetector(.bytes(BoxReadingModel.bytes)) { $0.scoreThreshold = 0.5 }
     let expected = try #require(try detector.objects(in: InputImage(upright)).first)
@@ -52,8 +52,8 @@ struct TaskOrientationTests {
 
   @Test("hands and gestures of a mirrored image are those of its mirror image, mirrored", arguments: mirroredOnes)
   func hands(orientation: ImageOrientation) throws {
-    let picture = try SyntheticHands.picture([8: SyntheticHands.palm(), 0: SyntheticHands.palm(side: 2)])
-    let image = InputImage(try picture.buffer.oriented(orientation.inverse), orientation: orientation)
+    let upright = try SyntheticHands.image([8: SyntheticHands.palm(), 0: SyntheticHands.palm(side: 2)])
+    let image = InputImage(try upright.buffer.oriented(orientation.inverse), orientation: orientation)
     let landmarker = try SyntheticHands.landmarker { $0.maxHands = 2 }
     let recognizer = try SyntheticGestures.recognizer { $0.maxHands = 2 }
     let mirror = try mirrorImage(of: image)
@@ -75,10 +75,10 @@ struct TaskOrientationTests {
 
   @Test("faces of a mirrored image are those of its mirror image, mirrored", arguments: mirroredOnes)
   func faces(orientation: ImageOrientation) throws {
-    let picture = try SyntheticFaceBundle.picture([(8, 4)])
+    let upright = try SyntheticFaceBundle.image([(8, 4)])
     let landmarker = try SyntheticFaceBundle().landmarker { $0.outputs = [.blendshapes, .transformationMatrices] }
     // The detector finds the face in an image that is stored as the mirror image of the upright one.
-    let stored = InputImage(try picture.buffer.oriented(orientation.inverse), orientation: orientation)
+    let stored = InputImage(try upright.buffer.oriented(orientation.inverse), orientation: orientation)
     let mirror = try mirrorImage(of: stored)
     let expected = try landmarker.faces(in: mirror)
     for found in [try landmarker.faces(in: stored), try landmarker.video().faces(in: stored, at: .zero)] {
@@ -103,7 +103,7 @@ struct TaskOrientationTests {
     "poses and people of a mirrored image are those of its mirror image, mirrored, with their masks",
     arguments: mirroredOnes)
   func poses(orientation: ImageOrientation) throws {
-    let image = try SyntheticPoseModels.picture(100, 80, orientation: orientation)
+    let image = try SyntheticPoseModels.image(100, 80, orientation: orientation)
     let mirror = try mirrorImage(of: image)
     let landmarker = try SyntheticPoseModels().landmarker { $0.outputs = .segmentationMasks }
     let expected = try #require(try landmarker.poses(in: mirror).first)
@@ -150,7 +150,7 @@ struct TaskOrientationTests {
   func realModels(task: String) throws {
     let golden = try #require(
       GoldenTask.cases(task).first { $0.orientation == .up && $0.fields["repeat"].isNull && $0.description != "none" })
-    let upright = try golden.picture()
+    let upright = try golden.image()
     let expected = try landmarks(task, InputImage(upright), golden)
     try #require(!expected.isEmpty)
     for orientation in ImageOrientation.allCases {

@@ -110,7 +110,7 @@ struct TaskVerbTests {
   func objects() async throws {
     let task = try ObjectDetector(.bytes(BoxReadingModel.bytes)) { $0.scoreThreshold = 0.5 }
     let object = BoxReadingModel.Object(left: 0, top: 51, right: 102, bottom: 204, score: 200, category: 3)
-    let image = try InputImage(rgb: BoxReadingModel.picture([object], width: 50, height: 100), width: 50, height: 100)
+    let image = try InputImage(rgb: BoxReadingModel.pixels([object], width: 50, height: 100), width: 50, height: 100)
     let expected = try { () throws in try task.objects(in: image) }()
     #expect(expected.count == 1 && expected.first?.categories.first?.index == 3)
     #expect(expected[0].score == expected[0].categories[0].score && expected[0].label == nil)
@@ -133,7 +133,7 @@ struct TaskVerbTests {
   @Test("faces(in:)")
   func faces() async throws {
     let task = try FaceDetector(options: SyntheticFaceModel.options)
-    let image = try SyntheticFaceModel.picture(seed: 3)
+    let image = try SyntheticFaceModel.image(seed: 3)
     let expected = try { () throws in try task.faces(in: image) }()
     #expect(!expected.isEmpty)
     #expect(try await task.faces(in: image, priority: .high) == expected)
@@ -155,7 +155,7 @@ struct TaskVerbTests {
   @Test("gestures(in:) and hands(in:)")
   func gestures() async throws {
     let task = try SyntheticGestures.recognizer()
-    let image = try SyntheticHands.picture([8: SyntheticHands.palm()])
+    let image = try SyntheticHands.image([8: SyntheticHands.palm()])
     let expected = try { () throws in try task.gestures(in: image) }()
     #expect(expected.count == 1 && expected.first?.gesture?.name == "Fist")
     #expect(try await task.gestures(in: image, priority: .high) == expected)
@@ -182,7 +182,7 @@ struct TaskVerbTests {
   @Test("faces(in:), poses(in:), and person(in:) of landmarkers")
   func landmarks() async throws {
     let faces = try SyntheticFaceBundle().landmarker()
-    let face = try SyntheticFaceBundle.picture([(8, 8)])
+    let face = try SyntheticFaceBundle.image([(8, 8)])
     let found = try { () throws in try faces.faces(in: face) }()
     #expect(found.count == 1)
     #expect(try await faces.faces(in: face, priority: .high) == found)
@@ -190,7 +190,7 @@ struct TaskVerbTests {
     #expect(try await collect(faces.faces(inContentsOf: [face])) == [found])
     #expect(try await collect(faces.faces(inContentsOf: [1]) { _ in face }) == [found])
     #expect(try await collect(faces.faces(inContentsOf: stream([1])) { _ in face }) == [found])
-    let image = try SyntheticPoseModels.picture()
+    let image = try SyntheticPoseModels.image()
     let poses = try SyntheticPoseModels().landmarker()
     let bodies = try { () throws in try poses.poses(in: image) }()
     #expect(bodies.count == 1)
@@ -209,7 +209,7 @@ struct TaskVerbTests {
   @Test("options are the defaults, but for what is configured")
   func configuration() throws {
     let source = ModelSource.bytes(SyntheticObjectModel.bytes)
-    let image = try SyntheticObjectModel.picture()
+    let image = try SyntheticObjectModel.image()
     #expect(try ObjectDetector(source).objects(in: image).count == 3)
     #expect(try ObjectDetector(source) { $0.maxResults = 1 }.objects(in: image).count == 1)
     let error = taskError { _ = try ObjectDetector(source) { $0.maxResults = 0 } }

@@ -17,7 +17,7 @@ struct GivingModel {
   }
 
   var bytes: [UInt8] {
-    let graph = TestGraph.giving(outputs, forPictureOf: height, by: width)
+    let graph = TestGraph.giving(outputs, forImageOf: height, by: width)
     guard described != nil || custom != nil else { return TestGraph.bytes([graph]) }
     var subgraph: [Int: FlatValue] = [2: .tables([[0: .string("image")]])]
     if let described { subgraph[3] = .tables(described) }

@@ -82,7 +82,7 @@ struct HostileOutputTests {
 
   /// Returns a detector with these outputs for every image.
   private static func detector(giving outputs: [(values: [Float], shape: [Int])]) -> BaseOptions {
-    let graph = TestGraph.giving(outputs, forPictureOf: 1, by: 1)
+    let graph = TestGraph.giving(outputs, forImageOf: 1, by: 1)
     return BaseOptions(
       model: .bytes(TestGraph.bytes([graph])), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1])
     )

@@ -35,8 +35,8 @@ enum ImageTargets {
     return limits
   }()
 
-  private static func decode(_ picture: [UInt8], _ inserted: [UInt8], at position: Int) {
-    var bytes = picture
+  private static func decode(_ file: [UInt8], _ inserted: [UInt8], at position: Int) {
+    var bytes = file
     bytes.insert(contentsOf: inserted, at: position)
     bytes.withUnsafeBytes { decode($0) }
   }
@@ -57,7 +57,7 @@ enum ImageTargets {
       stream.append([UInt8](bytes[position..<position + count]))
       position += count
       do {
-        while let picture = try stream.next() { _ = try? ImageDecoder.decode(bytes: picture, limits: limits) }
+        while let file = try stream.next() { _ = try? ImageDecoder.decode(bytes: file, limits: limits) }
       } catch {
         return
       }

@@ -9,15 +9,15 @@ import SwiftletTestSupport
 enum SeedFiles {
   // MARK: Images
 
-  private static func picture(_ width: Int, _ height: Int) -> ImageBuffer? {
+  private static func makeImage(_ width: Int, _ height: Int) -> ImageBuffer? {
     let pixels = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) }
     return try? ImageBuffer(bytes: pixels, width: width, height: height, pixelFormat: .rgb8)
   }
 
-  static let pngs: [[UInt8]] = [picture(1, 1), picture(9, 5)].compactMap { $0 }.compactMap {
+  static let pngs: [[UInt8]] = [makeImage(1, 1), makeImage(9, 5)].compactMap { $0 }.compactMap {
     try? ImageEncoder.encodePNG($0)
   }
-  static let jpegs: [[UInt8]] = [picture(9, 5), picture(17, 17)].compactMap { $0 }.compactMap {
+  static let jpegs: [[UInt8]] = [makeImage(9, 5), makeImage(17, 17)].compactMap { $0 }.compactMap {
     try? ImageEncoder.encodeJPEG($0)
   }
   static let streams: [[UInt8]] = [Array(pngs.joined()), Array(jpegs.joined()), Array((pngs + jpegs).joined())]

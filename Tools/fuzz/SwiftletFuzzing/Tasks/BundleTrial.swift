@@ -10,7 +10,7 @@ struct BundleTrial {
     var base = BaseOptions(
       model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     if random.oneIn(4) { base.inputNormalization = InputNormalization(mean: [0], standardDeviation: [255]) }
-    guard let picture = try? InputImage(rgb: random.bytes(3 * 33 * 40), width: 33, height: 40) else { return .unread }
+    guard let image = try? InputImage(rgb: random.bytes(3 * 33 * 40), width: 33, height: 40) else { return .unread }
     // Noise contains no detections, unless the minimum score is low enough.
     let least: Float = random.one(0, 0.5)
     let calls: [() throws -> Void] = [
@@ -19,26 +19,26 @@ struct BundleTrial {
           baseOptions: base, maxHands: 2, minDetectionConfidence: least,
           minPresenceConfidence: least)
         let video = try HandLandmarker(options: options).video()
-        for time in 0..<2 { _ = try video.hands(in: picture, at: .milliseconds(time)) }
+        for time in 0..<2 { _ = try video.hands(in: image, at: .milliseconds(time)) }
       },
       {
         let options = GestureRecognizerOptions(
           baseOptions: base, maxHands: 2, minDetectionConfidence: least, minPresenceConfidence: least)
-        _ = try GestureRecognizer(options: options).gestures(in: picture)
+        _ = try GestureRecognizer(options: options).gestures(in: image)
       },
       {
         var options = FaceLandmarkerOptions(baseOptions: base, maxFaces: 2)
         (options.minDetectionConfidence, options.minPresenceConfidence) = (least, least)
         (options.outputs, options.smoothing) = ([.blendshapes, .transformationMatrices], .all)
         let video = try FaceLandmarker(options: options).video()
-        for time in 0..<2 { _ = try video.faces(in: picture, at: .milliseconds(time)) }
+        for time in 0..<2 { _ = try video.faces(in: image, at: .milliseconds(time)) }
       },
       {
         let options = PoseLandmarkerOptions(
           baseOptions: base, maxPoses: 2, minDetectionConfidence: least,
           minPresenceConfidence: least, outputs: .segmentationMasks, smoothing: .all)
         let video = try PoseLandmarker(options: options).video()
-        for time in 0..<2 { _ = try video.poses(in: picture, at: .milliseconds(time)) }
+        for time in 0..<2 { _ = try video.poses(in: image, at: .milliseconds(time)) }
       },
       {
         let options = HolisticLandmarkerOptions(
@@ -46,7 +46,7 @@ struct BundleTrial {
           minFacePresenceConfidence: least, minPoseDetectionConfidence: least, minPosePresenceConfidence: least,
           minHandLandmarksConfidence: least, outputs: [.blendshapes, .segmentationMask])
         let video = try HolisticLandmarker(options: options).video()
-        for time in 0..<2 { _ = try video.person(in: picture, at: .milliseconds(time)) }
+        for time in 0..<2 { _ = try video.person(in: image, at: .milliseconds(time)) }
       },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused

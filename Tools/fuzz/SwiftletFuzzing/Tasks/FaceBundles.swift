@@ -27,7 +27,7 @@ enum FaceBundles {
   }
 
   private static func giving(_ outputs: [(values: [Float], shape: [Int])], side: Int) -> [UInt8] {
-    TestGraph.bytes([TestGraph.giving(outputs, forPictureOf: side, by: side)])
+    TestGraph.bytes([TestGraph.giving(outputs, forImageOf: side, by: side)])
   }
 
   /// Returns a model that outputs some of its inputs.

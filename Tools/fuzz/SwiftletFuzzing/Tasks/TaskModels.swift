@@ -72,7 +72,7 @@ enum TaskModels {
   private static func shaped(_ random: inout FuzzRandom) -> FuzzModel {
     let (height, width) = (random.within(1...12), random.within(1...12))
     let outputs = shapes(&random).map { shape in (values(shape.reduce(1, *), &random), shape) }
-    let graph = TestGraph.giving(outputs, forPictureOf: height, by: width)
+    let graph = TestGraph.giving(outputs, forImageOf: height, by: width)
     return FuzzModel(reading: ByteRegion(TestGraph.bytes([graph]))) ?? FuzzModel()
   }
 

@@ -20,7 +20,7 @@ struct TaskTrial {
     var base = BaseOptions(
       model: .bytes(bytes), limits: options.limits, timeout: options.timeout, isChecked: options.isChecked)
     if random.oneIn(2) { base.inputNormalization = InputNormalization(mean: [127.5], standardDeviation: [127.5]) }
-    guard let picture = picture(&random), let clip = clip(&random) else { return .unread }
+    guard let image = makeImage(&random), let clip = clip(&random) else { return .unread }
     let threshold: Float = random.one(-.infinity, 0, 0.5), most: Int? = random.one(nil, 1, 3, Int.max)
     var faces = FaceLandmarkerOptions(baseOptions: base, maxFaces: random.one(1, 2, 5))
     faces.baseOptions.model = .bytes(FaceBundles.bundle(&random))
@@ -35,29 +35,29 @@ struct TaskTrial {
     let calls: [() throws -> Void] = [
       {
         _ = try FaceDetector(options: FaceDetectorOptions(baseOptions: base, minDetectionConfidence: max(0, threshold)))
-          .faces(in: picture)
+          .faces(in: image)
       },
       {
         let options = ObjectDetectorOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try ObjectDetector(options: options).objects(in: picture)
+        _ = try ObjectDetector(options: options).objects(in: image)
       },
       {
         let options = ImageSegmenterOptions(
           baseOptions: base, outputs: [.categoryMask, .confidenceMasks], maskResolution: most == nil ? .image : .model)
-        _ = try ImageSegmenter(options: options).segmentation(of: picture)
+        _ = try ImageSegmenter(options: options).segmentation(of: image)
       },
       {
         let options = InteractiveSegmenterOptions(baseOptions: base, outputs: [.categoryMask, .confidenceMasks])
-        _ = try InteractiveSegmenter(options: options).segmentation(of: picture, region: .scribble(points))
+        _ = try InteractiveSegmenter(options: options).segmentation(of: image, region: .scribble(points))
       },
       {
         let options = ImageClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
-        _ = try ImageClassifier(options: options).classification(of: picture)
+        _ = try ImageClassifier(options: options).classification(of: image)
       },
       {
         let options = ImageEmbedderOptions(
           baseOptions: base, normalizesEmbedding: most == nil, quantizesEmbedding: threshold < 0)
-        _ = try ImageEmbedder(options: options).embedding(of: picture)
+        _ = try ImageEmbedder(options: options).embedding(of: image)
       },
       {
         let options = AudioClassifierOptions(baseOptions: base, maxResults: most, scoreThreshold: threshold)
@@ -65,7 +65,7 @@ struct TaskTrial {
       },
       {
         let video = try FaceLandmarker(options: faces).video()
-        for time in 0..<3 { _ = try video.faces(in: picture, at: .milliseconds(40 * time)) }
+        for time in 0..<3 { _ = try video.faces(in: image, at: .milliseconds(40 * time)) }
       },
     ]
     return calls.count { (try? $0()) != nil } > 0 ? .ran : .refused
@@ -78,7 +78,7 @@ struct TaskTrial {
       samples: samples, channelCount: channels, sampleRate: random.one(16_000, 8000, 44_100, 1, 1e9))
   }
 
-  private func picture(_ random: inout FuzzRandom) -> InputImage? {
+  private func makeImage(_ random: inout FuzzRandom) -> InputImage? {
     let width = random.one(1, 2, 7, 33), height = random.one(1, 3, 8, 40)
     return try? InputImage(rgb: random.bytes(3 * width * height), width: width, height: height)
   }

@@ -16,7 +16,7 @@ struct DemoModelTasks {
 
   /// The options for running the models.
   let runtime: RuntimeOptions
-  let pictures: [NamedImage]
+  let inputs: [NamedImage]
 
   /// Runs a model, and writes the annotated images.
   ///
@@ -30,21 +30,21 @@ struct DemoModelTasks {
       throw ToolError(file: model.name, reason: error.message)
     }
     var rows: [DemoModelSection.Row] = []
-    for (index, picture) in pictures.enumerated() {
+    for (index, input) in inputs.enumerated() {
       let (result, latency): (any ImageResult, Sample)
       do {
-        (result, latency) = try DemoTimer.time { try perform(picture) }
+        (result, latency) = try DemoTimer.time { try perform(input) }
       } catch let error as TaskError {
-        throw ToolError(file: model.name, reason: "\(picture.name): \(error.message)")
+        throw ToolError(file: model.name, reason: "\(input.name): \(error.message)")
       }
-      var canvas = try Canvas(picture.image.buffer)
+      var canvas = try Canvas(input.image.buffer)
       try result.draw(on: &canvas)
       let file = "\(Self.folder)/\(number)-\(model.kind.rawValue)/picture_\(index + 1).jpg"
       try folder.write(try ImageEncoder.encodeJPEG(try canvas.image()), as: file)
       // Skip the line about the image; each further line describes one detection.
       let found = result.text.split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
       rows.append(
-        DemoModelSection.Row(picture: picture.name, annotated: file, found: found, latency: latency))
+        DemoModelSection.Row(image: input.name, annotated: file, found: found, latency: latency))
     }
     return DemoModelSection(model: model, rows: rows)
   }
@@ -54,35 +54,35 @@ struct DemoModelTasks {
     switch model.kind {
     case .landmarkHands:
       let task = try HandLandmarker(options: HandLandmarkerOptions(baseOptions: base, maxHands: Self.maximumThings))
-      return { HandsResult(picture: $0, hands: try task.hands(in: $0.image)) }
+      return { HandsResult(input: $0, hands: try task.hands(in: $0.image)) }
     case .recognizeGestures:
       let task = try GestureRecognizer(
         options: GestureRecognizerOptions(baseOptions: base, maxHands: Self.maximumThings))
-      return { picture in
-        HandsResult(picture: picture, recognized: try task.gestures(in: picture.image))
+      return { input in
+        HandsResult(input: input, recognized: try task.gestures(in: input.image))
       }
     case .landmarkFaces:
       let task = try FaceLandmarker(options: FaceLandmarkerOptions(baseOptions: base, maxFaces: Self.maximumThings))
-      return { FacesResult(picture: $0, faces: try task.faces(in: $0.image)) }
+      return { FacesResult(input: $0, faces: try task.faces(in: $0.image)) }
     case .landmarkPoses:
       let task = try PoseLandmarker(
         options: PoseLandmarkerOptions(baseOptions: base, maxPoses: Self.maximumThings, outputs: .segmentationMasks))
-      return { PosesResult(picture: $0, poses: try task.poses(in: $0.image)) }
+      return { PosesResult(input: $0, poses: try task.poses(in: $0.image)) }
     case .landmarkHolistic:
       let task = try HolisticLandmarker(
         options: HolisticLandmarkerOptions(baseOptions: base, outputs: .segmentationMask))
-      return { HolisticResult(picture: $0, person: try task.person(in: $0.image)) }
+      return { HolisticResult(input: $0, person: try task.person(in: $0.image)) }
     case .interactive:
       let task = try InteractiveSegmenter(
         options: InteractiveSegmenterOptions(
           baseOptions: base, outputs: .categoryMask))
-      return { picture in
-        let found = try task.segmentation(of: picture.image, region: Self.middle)
+      return { input in
+        let found = try task.segmentation(of: input.image, region: Self.middle)
         guard let mask = found.categoryMask else {
           throw ToolError(file: model.name, reason: "gave no category mask")
         }
         return SegmentationResult(
-          path: picture.name, image: picture.image, labels: task.labels, mask: mask,
+          path: input.name, image: input.image, labels: task.labels, mask: mask,
           qualityScores: found.qualityScores, marks: Self.middle)
       }
     }

@@ -17,7 +17,7 @@ struct DemoModels {
     ),
     .value(
       "images", .folder,
-      "the images for --models, at most \(DemoPhotographs.maximumPictures) (default: the synthetic images); without --models, the downloaded models run on them"
+      "the images for --models, at most \(DemoPhotographs.maximumImages) (default: the synthetic images); without --models, the downloaded models run on them"
     ),
   ]
 
@@ -80,7 +80,7 @@ struct DemoModels {
       try photographs.map { path throws(ToolError) in try DemoPhotographs(folder: path) }
       ?? DemoPhotographs(drawn: drawn)
     left += taken.left
-    let tasks = DemoModelTasks(runtime: runtime, pictures: taken.pictures)
+    let tasks = DemoModelTasks(runtime: runtime, inputs: taken.images)
     for (index, file) in files.enumerated() {
       progress(file.kind.rawValue)
       do {
@@ -108,7 +108,7 @@ struct DemoModels {
 struct DemoModelSection {
   /// One image with its detections.
   struct Row {
-    var picture: String
+    var image: String
     /// The annotated image, relative to the directory.
     var annotated: String
     /// One line per detection; empty if there are none.
@@ -147,7 +147,7 @@ struct DemoModelSection {
   /// The command that reproduces the first result.
   var command: String {
     let point = model.kind == .interactive ? " --point 0.5,0.5" : ""
-    return "swiftlet \(task) --model '\(model.name)'\(point) '\(rows.first?.picture ?? "")' --annotate again.png"
+    return "swiftlet \(task) --model '\(model.name)'\(point) '\(rows.first?.image ?? "")' --annotate again.png"
   }
 
   var foundCount: Int { rows.count { !$0.found.isEmpty } }
@@ -158,7 +158,7 @@ struct DemoModelSection {
       "pictures": .array(
         rows.map {
           .object([
-            "image": .string($0.picture), "annotated": .string($0.annotated), "found": .strings($0.found),
+            "image": .string($0.image), "annotated": .string($0.annotated), "found": .strings($0.found),
             "median_ms": .double($0.latency.median),
           ])
         }),

@@ -99,7 +99,7 @@ struct DemoSounds {
   static let folder = "sounds"
 
   /// The images of a sound on the page.
-  struct Picture {
+  struct Figure {
     /// The file of its spectrogram, relative to the directory.
     var spectrogram: String
     var waveform: Waveform
@@ -107,7 +107,7 @@ struct DemoSounds {
 
   var scored: ScoredExamples
   /// The images of the examples, in order.
-  var pictures: [Picture] = []
+  var figures: [Figure] = []
 
   /// Generates a sound of each kind, writes it, and classifies it.
   init(seed: UInt64, runtime: RuntimeOptions, folder: inout DemoFolder) throws {
@@ -120,8 +120,8 @@ struct DemoSounds {
       let stem = "\(Self.folder)/" + kind.name.replacing(" ", with: "-")
       try folder.write(WAVEncoder.bytes(sound.samples, sampleRate: SyntheticSound.sampleRate), as: stem + ".wav")
       let spectrogram = Spectrogram(sound.samples)
-      try folder.write(try ImageEncoder.encodePNG(try spectrogram.picture()), as: stem + ".png")
-      pictures.append(Picture(spectrogram: stem + ".png", waveform: Waveform(sound.samples)))
+      try folder.write(try ImageEncoder.encodePNG(try spectrogram.image()), as: stem + ".png")
+      figures.append(Figure(spectrogram: stem + ".png", waveform: Waveform(sound.samples)))
       let clip = try AudioClip(samples: sound.samples, sampleRate: Double(SyntheticSound.sampleRate))
       let (found, latency) = try DemoTimer.time { try classifier.classification(of: clip).windows }
       examples.append(

@@ -33,7 +33,7 @@ struct Spectrogram {
   }
 
   /// Returns the image: time to the right, frequency upward, loudness from dark to bright.
-  func picture() throws -> ImageBuffer {
+  func image() throws -> ImageBuffer {
     var bytes = [UInt8](repeating: 0, count: 3 * width * height)
     for moment in 0..<width {
       for pitch in 0..<height {

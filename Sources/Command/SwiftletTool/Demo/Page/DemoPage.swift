@@ -18,7 +18,7 @@ struct DemoPage {
       data: .object([
         "frames": .strings(tracking.frames), "captions": .strings(tracking.captions),
         "frames_per_second": .double(DemoTracking.framesPerSecond),
-      ]), showsPicturesBesideIt: true, playsSoundsBesideIt: true)
+      ]), showsImagesBesideIt: true, playsSoundsBesideIt: true)
   }
 
   private var body: String {
@@ -26,7 +26,7 @@ struct DemoPage {
     <header class="top">
     <div>
     <h1>Swiftlet demo</h1>
-    <p class="muted">Tasks on pictures, a video, sounds and sentences that were made just now, with the program's own models.</p>
+    <p class="muted">Tasks on images, a video, sounds and sentences that were made just now, with the program's own models.</p>
     </div>
     <nav aria-label="Tasks">\(links)</nav>
     </header>
@@ -40,7 +40,7 @@ struct DemoPage {
     \(timesSection)
     <footer class="muted">
     <p>\(escaped(facts.note))</p>
-    <p>The same again: <code>\(escaped(facts.command))</code>. The pictures as they were drawn are in <code>\(DemoImages.folder)/</code>.</p>
+    <p>The same again: <code>\(escaped(facts.command))</code>. The images as they were drawn are in <code>\(DemoImages.folder)/</code>.</p>
     </footer>
     </main>
     """
@@ -103,11 +103,11 @@ extension DemoPage {
   private static let shownScores = 3
 
   var soundsSection: String {
-    let figures = zip(sounds.scored.examples, sounds.pictures).map { example, picture in
+    let figures = zip(sounds.scored.examples, sounds.figures).map { example, figure in
       """
       <figure>
-      <svg class="wave" viewBox="0 0 \(Waveform.width) \(Waveform.height)" preserveAspectRatio="none" aria-hidden="true"><path d="\(picture.waveform.path)"/></svg>
-      <img class="spectrogram" src="\(escaped(picture.spectrogram))" alt="Pitches of \(escaped(example.expected)) over a second" decoding="async">
+      <svg class="wave" viewBox="0 0 \(Waveform.width) \(Waveform.height)" preserveAspectRatio="none" aria-hidden="true"><path d="\(figure.waveform.path)"/></svg>
+      <img class="spectrogram" src="\(escaped(figure.spectrogram))" alt="Pitches of \(escaped(example.expected)) over a second" decoding="async">
       <figcaption>\(escaped(example.expected)) \(chip(example.agreement))</figcaption>
       \(scores(example.scores))
       <audio controls preload="none" src="\(escaped(example.subject))" aria-label="\(escaped(example.expected))"></audio>
@@ -161,13 +161,13 @@ extension DemoPage {
   private func modelSection(_ section: DemoModelSection, index: Int) -> String {
     let figures = section.rows.map { row in
       figure(
-        row.annotated, alt: Self.name(row.picture) + ": " + (row.found.first ?? "nothing"),
-        caption: "<span>\(escaped(Self.name(row.picture)))</span>")
+        row.annotated, alt: Self.name(row.image) + ": " + (row.found.first ?? "nothing"),
+        caption: "<span>\(escaped(Self.name(row.image)))</span>")
     }
     let rows = section.rows.map { row in
       let found = row.found.isEmpty ? "nothing" : row.found.map(escaped).joined(separator: "<br>")
       return """
-        <tr><td>\(escaped(Self.name(row.picture)))</td><td>\(found)</td><td class="number">\(milliseconds(row.latency.median))</td>\
+        <tr><td>\(escaped(Self.name(row.image)))</td><td>\(found)</td><td class="number">\(milliseconds(row.latency.median))</td>\
         <td class="number">\(row.latency.count)</td></tr>
         """
     }
@@ -176,7 +176,7 @@ extension DemoPage {
       \(head(section.summary, section.times))
       <div class="figures photographs">\(figures.joined())</div>
       <div class="scroll"><table class="stacked found">
-      <thead><tr><th>Picture</th><th>Found</th><th class="number">ms</th><th class="number">Calls</th></tr></thead>
+      <thead><tr><th>Image</th><th>Found</th><th class="number">ms</th><th class="number">Calls</th></tr></thead>
       <tbody>\(rows.joined())</tbody></table></div>
       \(again(section.model.name, section.command))
       </section>
@@ -206,7 +206,7 @@ extension DemoPage {
     }
     return """
       <section class="card task" id="times"><div class="head"><div><h2>Times</h2>
-      <p class="muted">Of a call, in milliseconds: from the decoded picture, the samples or the text to the result. The first call of each is not counted.</p></div></div>
+      <p class="muted">Of a call, in milliseconds: from the decoded image, the samples or the text to the result. The first call of each is not counted.</p></div></div>
       <div class="scroll"><table class="times">
       <thead><tr><th>Task</th><th>Model</th><th>A call takes a</th><th class="number">Median</th><th class="number">Fastest</th>\
       <th class="number">9 of 10 within</th><th class="number">Calls</th><th class="number">Threads</th></tr></thead>
@@ -223,12 +223,12 @@ extension DemoPage {
   func section(_ section: DemoSection) -> String {
     let figures = section.rows.map { row in
       figure(
-        row.annotated, alt: Self.name(row.picture) + ": " + row.found,
-        caption: escaped(Self.name(row.picture)) + " " + chip(row.agreement))
+        row.annotated, alt: Self.name(row.image) + ": " + row.found,
+        caption: escaped(Self.name(row.image)) + " " + chip(row.agreement))
     }
     let rows = section.rows.map { row in
       """
-      <tr><td><a href="\(escaped(row.picture))">\(escaped(Self.name(row.picture)))</a></td><td>\(escaped(row.expected))</td>\
+      <tr><td><a href="\(escaped(row.image))">\(escaped(Self.name(row.image)))</a></td><td>\(escaped(row.expected))</td>\
       <td>\(escaped(row.found))</td><td>\(escaped(row.agreement.text))</td><td class="number">\(milliseconds(row.latency.median))</td>\
       <td class="number">\(row.latency.count)</td></tr>
       """
@@ -239,7 +239,7 @@ extension DemoPage {
       <div class="figures">\(figures.joined())</div>
       \(section.similarities.map(matrix) ?? "")
       <div class="scroll"><table class="stacked drawn">
-      <thead><tr><th>Picture</th><th>Drawn</th><th>Found</th><th>Compared</th><th class="number">ms</th><th class="number">Calls</th></tr></thead>
+      <thead><tr><th>Image</th><th>Drawn</th><th>Found</th><th>Compared</th><th class="number">ms</th><th class="number">Calls</th></tr></thead>
       <tbody>\(rows.joined())</tbody></table></div>
       \(again(section.model.fileName, section.command))
       </section>
@@ -256,7 +256,7 @@ extension DemoPage {
       return "<tr><th scope=\"row\">\(escaped(name))</th>\(cells.joined())</tr>"
     }
     return """
-      <div class="scroll"><table class="matrix"><caption class="muted">Cosine of the angle between the vectors of two pictures</caption>
+      <div class="scroll"><table class="matrix"><caption class="muted">Cosine of the angle between the vectors of two images</caption>
       <thead><tr><td></td>\(head)</tr></thead><tbody>\(rows.joined())</tbody></table></div>
       """
   }

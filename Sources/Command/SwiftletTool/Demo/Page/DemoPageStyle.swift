@@ -55,7 +55,7 @@ extension DemoPage {
       .stacked tr:last-child { border-bottom: 0; }
       .stacked td, .stacked td.number { padding: 1px 0 1px 84px; border: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; min-height: 1.5em; position: relative; }
       .stacked td::before { position: absolute; left: 0; color: var(--muted); font-size: 12px; line-height: 21px; }
-      .stacked td:first-child::before { content: "Picture"; }
+      .stacked td:first-child::before { content: "Image"; }
       .drawn td:nth-child(2)::before { content: "Drawn"; }
       .drawn td:nth-child(3)::before { content: "Found"; }
       .drawn td:nth-child(4)::before { content: "Compared"; }
@@ -92,18 +92,18 @@ extension DemoPage {
     const image = document.getElementById("frame"), button = document.getElementById("play");
     const slider = document.getElementById("position"), number = document.getElementById("number"), caption = document.getElementById("caption");
     // Held here, so that no frame is loaded twice.
-    const pictures = data.frames.map((address) => { const picture = new Image(); picture.src = address; return picture; });
+    const images = data.frames.map((address) => { const frame = new Image(); frame.src = address; return frame; });
     let position = 0, timer = null;
     function show(index) {
       position = index;
-      image.src = pictures[index].src;
+      image.src = images[index].src;
       slider.value = index;
-      number.textContent = (index + 1) + " / " + pictures.length;
+      number.textContent = (index + 1) + " / " + images.length;
       caption.textContent = data.captions[index] || "no objects";
     }
     function play(isPlaying) {
       clearInterval(timer);
-      timer = isPlaying ? setInterval(() => show((position + 1) % pictures.length), 1000 / data.frames_per_second) : null;
+      timer = isPlaying ? setInterval(() => show((position + 1) % images.length), 1000 / data.frames_per_second) : null;
       button.textContent = isPlaying ? "Pause" : "Play";
       button.setAttribute("aria-pressed", String(isPlaying));
     }
@@ -111,6 +111,6 @@ extension DemoPage {
     slider.addEventListener("input", () => { play(false); show(Number(slider.value)); });
     show(0);
     play(!matchMedia("(prefers-reduced-motion: reduce)").matches);
-    document.body.dataset.ready = String(pictures.length);
+    document.body.dataset.ready = String(images.length);
     """
 }

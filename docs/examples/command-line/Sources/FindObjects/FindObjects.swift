@@ -1,6 +1,6 @@
 // Detects objects in images and prints one line per object: image, category, score, and the box in pixels.
 //
-//   FindObjects [--model MODEL.tflite] [--min-score 0.5] PICTURE…
+//   FindObjects [--model MODEL.tflite] [--min-score 0.5] IMAGE…
 import Foundation
 import SwiftletImageCodecs
 import SwiftletModels
@@ -9,7 +9,7 @@ import SwiftletVision
 struct Arguments {
   var model = ModelSource.embedded(.objectDetector)
   var minScore: Float = 0.3
-  var pictures: [String] = []
+  var images: [String] = []
 
   init(_ words: [String]) throws(Problem) {
     var words = words[...]
@@ -24,10 +24,10 @@ struct Arguments {
         }
         minScore = score
       case let option where option.hasPrefix("--"): throw Problem("there is no option \(option)")
-      default: pictures.append(word)
+      default: images.append(word)
       }
     }
-    if pictures.isEmpty { throw Problem("usage: FindObjects [--model MODEL.tflite] [--min-score 0.5] PICTURE…") }
+    if images.isEmpty { throw Problem("usage: FindObjects [--model MODEL.tflite] [--min-score 0.5] IMAGE…") }
   }
 }
 
@@ -44,7 +44,7 @@ enum FindObjects {
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       let detector = try ObjectDetector(arguments.model) { $0.scoreThreshold = arguments.minScore }
-      for path in arguments.pictures {
+      for path in arguments.images {
         // An unreadable image doesn't prevent the processing of the others.
         do {
           let image = try InputImage(contentsOfFile: path)

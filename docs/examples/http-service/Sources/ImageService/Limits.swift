@@ -14,7 +14,7 @@ struct Limits: Sendable {
   /// The maximum number of connections. Each has a thread. Further clients are asked to try again later.
   var connections = 128
   /// The maximum number of images that wait for processing. For further images, clients are asked to try again later.
-  var waitingPictures = 64
+  var waitingImages = 64
   /// The maximum time of one run of the model.
   var runTime = Duration.seconds(5)
   /// The decoder's limits, because a small file can contain a large image.

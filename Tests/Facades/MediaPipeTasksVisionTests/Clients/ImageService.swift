@@ -15,7 +15,7 @@ final class FakeDetector: ObjectDetector, @unchecked Sendable {
 final class NotedResult: ObjectDetectorResult, @unchecked Sendable { let note = "made up" }
 
 /// Several tasks behind one class, each with an option of its own.
-final class PictureService {
+final class ImageService {
   private let folder: String
   private(set) var failures: [String] = []
 

@@ -1,6 +1,6 @@
 // Finds the images in a directory that are most similar to an image, and writes them to a page.
 //
-//   SearchPictures FOLDER PICTURE PAGE.html [COUNT]
+//   SearchImages FOLDER IMAGE PAGE.html [COUNT]
 import Foundation
 import SwiftletImageCodecs
 import SwiftletModels
@@ -13,11 +13,11 @@ struct Entry {
 }
 
 @main
-enum SearchPictures {
+enum SearchImages {
   static func main() throws {
     let words = CommandLine.arguments
     guard words.count >= 4, let count = words.count > 4 ? Int(words[4]) : 5, count > 0 else {
-      print("usage: SearchPictures FOLDER PICTURE PAGE.html [COUNT]")
+      print("usage: SearchImages FOLDER IMAGE PAGE.html [COUNT]")
       exit(2)
     }
     // For photos, use a published model: the bundled model was trained on synthetic images.

@@ -2,7 +2,7 @@ import SwiftletImage
 import SwiftletTestSupport
 
 /// Images defined by a formula, so that other programs can generate identical ones.
-enum Pictures {
+enum TestImages {
   /// Returns an image with `((7x + 13y + 50c) ^ (x·y / 8)) & 255` for column x, row y, channel c.
   static func pattern(width: Int, height: Int, format: PixelFormat = .rgb8, rowPadding: Int = 0) throws -> ImageBuffer {
     let offsets = format.colorOffsets

@@ -7,7 +7,7 @@ import SwiftletVision
 /// All connections share one classifier. It has as many sessions as there are cores, which share one compiled model.
 /// Requests that arrive while all sessions are in use wait at the turnstile, which also limits the memory of decoded
 /// images.
-final class PictureService: Sendable {
+final class ImageService: Sendable {
   private struct Category: Encodable {
     var name: String?
     var index: Int
@@ -26,7 +26,7 @@ final class PictureService: Sendable {
     // Each image runs on one thread, because one image per core gives the maximum throughput.
     options.baseOptions.threads = 1
     classifier = try ImageClassifier(options: options)
-    turnstile = Turnstile(capacity: sessions, maximumWaiting: limits.waitingPictures)
+    turnstile = Turnstile(capacity: sessions, maximumWaiting: limits.waitingImages)
     connections = Turnstile(capacity: limits.connections, maximumWaiting: 0)
   }
 
@@ -71,7 +71,7 @@ final class PictureService: Sendable {
       case ("GET", "/health"): return (200, Self.json(["status": "ok"]))
       case ("POST", "/classify"):
         guard let found = try turnstile.pass({ try classify(body) }) else {
-          throw Refusal(503, "too many pictures wait")
+          throw Refusal(503, "too many images wait")
         }
         return (200, Self.json(["categories": found]))
       case (_, "/health"), (_, "/classify"): throw Refusal(405, "the method is not that of the path")
@@ -89,8 +89,8 @@ final class PictureService: Sendable {
   }
 
   private func classify(_ file: [UInt8]) throws -> [Category] {
-    let picture = try ImageDecoder.decode(bytes: file, limits: limits.decoder)
-    return try classifier.classification(of: InputImage(picture.image)).categories.map {
+    let decoded = try ImageDecoder.decode(bytes: file, limits: limits.decoder)
+    return try classifier.classification(of: InputImage(decoded.image)).categories.map {
       Category(name: $0.categoryName, index: $0.index, score: $0.score)
     }
   }

@@ -22,8 +22,8 @@ def draw(folder, frames_folder, path):
     sheet = Image.new('RGB', (COLUMNS * first.width, ROWS * first.height))
     for cell in range(COLUMNS * ROWS):
         number = (2 * cell + 1) * len(names) // (2 * COLUMNS * ROWS)
-        picture = Image.open(os.path.join(frames_folder, names[number])).convert('RGB')
-        pen = ImageDraw.Draw(picture)
+        frame = Image.open(os.path.join(frames_folder, names[number])).convert('RGB')
+        pen = ImageDraw.Draw(frame)
         for identity, (left, top, right, bottom) in zip(tracks[number][0], tracks[number][1]):
             trail = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for ids, boxes, _ in tracks[max(0, number - 15):number + 1]
                      for other, box in zip(ids, boxes) if other == identity]
@@ -32,7 +32,7 @@ def draw(folder, frames_folder, path):
             pen.rectangle((left, top, right, bottom), outline=color(identity), width=2)
             pen.rectangle((left, top, left + 24, top + 11), fill=color(identity))
             pen.text((left + 2, top), str(identity), fill=(0, 0, 0))
-        pen.text((4, picture.height - 12), 'frame %d' % (number + 1), fill=(255, 255, 255))
-        sheet.paste(picture, (cell % COLUMNS * first.width, cell // COLUMNS * first.height))
+        pen.text((4, frame.height - 12), 'frame %d' % (number + 1), fill=(255, 255, 255))
+        sheet.paste(frame, (cell % COLUMNS * first.width, cell // COLUMNS * first.height))
     os.makedirs(os.path.dirname(path), exist_ok=True)
     sheet.save(path)

@@ -1,4 +1,4 @@
-// A minimal HTTP service: picture-service [PORT [MODEL]]. It only listens on this machine; put a reverse proxy in front
+// A minimal HTTP service: image-service [PORT [MODEL]]. It only listens on this machine; put a reverse proxy in front
 // of it to serve a network.
 import Foundation
 import SwiftletModels
@@ -17,7 +17,7 @@ let model = arguments.dropFirst().first.map { ModelSource.file($0) } ?? .embedde
 signal(SIGPIPE, SIG_IGN)
 
 do {
-  let service = try PictureService(model: model, sessions: ProcessInfo.processInfo.activeProcessorCount)
+  let service = try ImageService(model: model, sessions: ProcessInfo.processInfo.activeProcessorCount)
   let listener = try Listener(port: port)
   print("http://127.0.0.1:\(listener.port)")
   fflush(nil)
