@@ -1,6 +1,6 @@
-"""The peer's side of a comparison: runs LiteRT or MediaPipe on request of the benchmark program, and sleeps otherwise.
+"""The peer's side of a comparison: runs an engine on request of the benchmark program, and sleeps otherwise.
 
-    PYTHON Tools/peers/worker.py litert|mediapipe
+    PYTHON Tools/peers/worker.py litert|openvino|mnn|mediapipe
 
 Requests and responses are JSON, one per line, on standard input and output. The first output line announces that the imports are done.
 """
@@ -8,7 +8,11 @@ import gc
 import itertools
 import json
 import os
+import re
+import signal
+import subprocess
 import sys
+import tempfile
 import time
 
 # NumPy must not use several threads; this must be set before it is imported.
@@ -25,7 +29,7 @@ def main():
     os.dup2(silence, 1)
     os.dup2(silence, 2)
     try:
-        peer = LiteRT() if engine == 'litert' else MediaPipe()
+        peer = ENGINES[engine]()
         answer = {'version': peer.version}
     except Exception as error:
         answer = {'error': one_line(error)}
@@ -50,6 +54,7 @@ def one_line(error):
 
 
 def load(peer, request):
+    peer.convert(request)
     reset_peak()
     before = status('VmHWM')
     start = time.perf_counter_ns()
@@ -109,8 +114,15 @@ def status(key):
     return peak // 1024 if sys.platform == 'darwin' else peak
 
 
-class LiteRT:
-    """Returns the interpreter with its default resolver, which uses XNNPACK wherever possible."""
+class Peer:
+    """An engine. `convert` makes the file that `load` reads, which isn't part of the load time; `prepare` sets the inputs; `run` runs once."""
+
+    def convert(self, request):
+        pass
+
+
+class LiteRT(Peer):
+    """The interpreter with its default resolver, which uses XNNPACK wherever possible."""
 
     def __init__(self):
         import ai_edge_litert
@@ -134,6 +146,107 @@ class LiteRT:
             self.interpreter.set_tensor(detail['index'], data.reshape(wanted['shape']))
 
 
+class OpenVINO(Peer):
+    """The CPU plugin, which reads .tflite files itself, with static shapes, one stream, and float32 arithmetic wherever a model isn't quantized."""
+
+    def __init__(self):
+        import numpy
+        import openvino
+        self.numpy, self.openvino = numpy, openvino
+        self.core = openvino.Core()
+        self.version = 'openvino ' + version_of('openvino')
+
+    def load(self, request):
+        self.call = self.run = None
+        model = self.core.read_model(request['model'])
+        self.order = order([port.names for port in model.inputs], request['inputs'])
+        model.reshape({port: wanted['shape'] for port, wanted in zip(model.inputs, self.order)})
+        self.call = self.core.compile_model(model, 'CPU', {
+            'PERFORMANCE_HINT': 'LATENCY', 'NUM_STREAMS': 1, 'INFERENCE_NUM_THREADS': request['threads'],
+            'INFERENCE_PRECISION_HINT': 'f32'}).create_infer_request()
+
+    def prepare(self, request):
+        for port, wanted in zip(self.call.model_inputs, self.order):
+            data = values(self.numpy, wanted).astype(port.element_type.to_dtype(), copy=False)
+            self.call.set_tensor(port, self.openvino.Tensor(self.numpy.ascontiguousarray(data)))
+        # Without shared outputs, every run would copy them.
+        self.run = lambda: self.call.infer(share_outputs=True)
+
+
+class MNN(Peer):
+    """The CPU backend with float32 arithmetic wherever a model isn't quantized."""
+
+    # The package's script `mnnconvert` calls the same function, but installs packages and reports to a server.
+    CONVERTER = 'import _tools, sys; _tools.mnnconvert(sys.argv)'
+    TIMEOUT = 300
+
+    def __init__(self):
+        import MNN as mnn
+        import numpy
+        from MNN import expr, nn
+        self.numpy, self.expr, self.nn = numpy, expr, nn
+        self.folder = tempfile.TemporaryDirectory()
+        self.version = 'MNN ' + mnn.version()
+
+    def convert(self, request):
+        self.file = os.path.join(self.folder.name, 'model.mnn')
+        if os.path.exists(self.file):
+            os.remove(self.file)
+        done = subprocess.run([sys.executable, '-c', self.CONVERTER, '-f', 'TFLITE', '--modelFile', request['model'], '--MNNModel', self.file, '--bizCode', 'swiftlet'],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=self.TIMEOUT)
+        if done.returncode != 0 or not os.path.exists(self.file):
+            raise ValueError('the converter ' + self.reason(done.stdout.decode(errors='replace'), done.returncode))
+
+    @staticmethod
+    def reason(text, status):
+        """Returns why the converter failed, from what it printed and its exit status."""
+        missing = re.findall(r'NOT_SUPPORTED_OP: \[ (.*?) \]', text)
+        if missing:
+            return "doesn't support " + ', '.join(missing)
+        if status < 0:
+            return 'was ended by ' + signal.Signals(-status).name
+        lines = [line for line in text.splitlines() if 'error' in line.lower() or 'failed' in line.lower()]
+        return 'failed: ' + (lines[0] if lines else f'status {status}')
+
+    def load(self, request):
+        self.module = self.run = None
+        runtime = self.nn.create_runtime_manager(({'backend': 'CPU', 'numThread': request['threads'], 'precision': 'high'},))
+        self.module = self.nn.load_module_from_file(self.file, [], [], runtime_manager=runtime)
+
+    def prepare(self, request):
+        info = self.module.get_info()
+        inputs = [self.variable(declared.dtype, values(self.numpy, wanted))
+                  for declared, wanted in zip(info['inputs'], order([{name} for name in info['inputNames']], request['inputs']))]
+        module = self.module
+        self.run = lambda: module.forward(inputs)
+
+    def variable(self, dtype, data):
+        """Returns an input. Types that Python cannot write are converted by MNN, before the runs."""
+        expr, numpy = self.expr, self.numpy
+        written = {expr.float: (expr.float, numpy.float32), expr.uint8: (expr.uint8, numpy.uint8)}
+        kind, type_of_data = written.get(dtype, (expr.int, numpy.int32))
+        variable = expr.placeholder(list(data.shape), expr.NHWC, kind)
+        variable.write(numpy.ascontiguousarray(data.astype(type_of_data, copy=False)))
+        if kind == dtype:
+            return variable
+        variable = expr.cast(variable, dtype)
+        variable.fix_as_const()
+        return variable
+
+
+def order(names, inputs):
+    """Returns the inputs of a request in an engine's order, given the names of each of its inputs. Engines that rename inputs keep their order."""
+    if len(names) != len(inputs):
+        raise ValueError(f'has {len(names)} inputs instead of {len(inputs)}')
+    found = [[wanted for wanted in inputs if wanted['name'] in group] for group in names]
+    return [group[0] for group in found] if all(len(group) == 1 for group in found) else inputs
+
+
+def values(numpy, wanted):
+    """Returns the values of an input of a request."""
+    return numpy.fromfile(wanted['file'], dtype=wanted['type']).reshape(wanted['shape'])
+
+
 # The constructors of landmark tasks, and their options besides the model and the running mode.
 LANDMARKS = {
     'hands': lambda vision: (vision.HandLandmarker.create_from_options, vision.HandLandmarkerOptions, {}),
@@ -150,7 +263,7 @@ LANDMARKS = {
 }
 
 
-class MediaPipe:
+class MediaPipe(Peer):
     """A task on one image, text, or audio clip."""
 
     def __init__(self):
@@ -248,6 +361,9 @@ class MediaPipe:
         with wave.open(path) as file:
             samples = self.numpy.frombuffer(file.readframes(file.getnframes()), self.numpy.int16)
             return audio_data.AudioData.create_from_array(samples.astype(self.numpy.float32) / 32768, file.getframerate())
+
+
+ENGINES = {'litert': LiteRT, 'openvino': OpenVINO, 'mnn': MNN, 'mediapipe': MediaPipe}
 
 
 def version_of(package):

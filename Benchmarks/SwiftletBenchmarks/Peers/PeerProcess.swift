@@ -4,6 +4,7 @@ import SwiftletTestSupport
 
 /// The reason why a peer could not complete a request.
 struct PeerFailure: Error, CustomStringConvertible {
+  var engine: PeerProcess.Engine
   var description: String
 }
 
@@ -11,13 +12,31 @@ struct PeerFailure: Error, CustomStringConvertible {
 final class PeerProcess: Contender {
   enum Engine: String {
     case liteRT = "litert"
+    case openVINO = "openvino"
+    case mnn
     case mediaPipe = "mediapipe"
+
+    /// The engines that run model files.
+    static let ofModels: [Engine] = [.liteRT, .openVINO, .mnn]
+
+    var name: String {
+      switch self {
+      case .liteRT: "LiteRT"
+      case .openVINO: "OpenVINO"
+      case .mnn: "MNN"
+      case .mediaPipe: "MediaPipe"
+      }
+    }
   }
 
   /// An input of a model, in a file of raw elements.
   struct Input: Encodable {
+    /// The name in the model, by which engines find inputs whose order differs.
+    var name: String
     var file: String
     var shape: [Int]
+    /// The type of the elements, as NumPy calls it.
+    var type: String
   }
 
   private struct Request: Encodable {
@@ -42,6 +61,7 @@ final class PeerProcess: Contender {
     var timesMs: [Double]?
   }
 
+  let engine: Engine
   /// The peer's name and version: `ai-edge-litert 2.3.0`.
   private(set) var version = ""
   private let process = Process()
@@ -53,6 +73,7 @@ final class PeerProcess: Contender {
   ///
   /// - Throws: `PeerFailure` if this Python environment lacks a required package.
   init(_ engine: Engine, python: String) throws {
+    self.engine = engine
     process.executableURL = URL(fileURLWithPath: python)
     process.arguments = [TestData.packagePath + "/Tools/peers/worker.py", engine.rawValue]
     process.standardInput = requests
@@ -112,7 +133,7 @@ final class PeerProcess: Contender {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let answer = try decoder.decode(Answer.self, from: line)
-        if let error = answer.error { throw PeerFailure(description: error) }
+        if let error = answer.error { throw PeerFailure(engine: engine, description: error) }
         return answer
       }
       let data = answers.fileHandleForReading.availableData
@@ -124,6 +145,7 @@ final class PeerProcess: Contender {
   private func gone() -> PeerFailure {
     process.waitUntilExit()
     let cause = process.terminationReason == .exit ? "with status" : "by signal"
-    return PeerFailure(description: "the peer's process ended \(cause) \(process.terminationStatus)")
+    return PeerFailure(
+      engine: engine, description: "the peer's process ended \(cause) \(process.terminationStatus)")
   }
 }
