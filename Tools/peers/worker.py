@@ -21,6 +21,10 @@ os.environ['GLOG_minloglevel'] = '2'
 os.environ['TF_CPP_MIN_LOG_LEVEL'] = '2'
 
 
+# The largest difference that is reported. JSON has no infinity.
+LARGEST_DIFFERENCE = 1e6
+
+
 def main():
     engine = sys.argv[1]
     # Libraries write to these streams, which must not interfere with the protocol.
@@ -64,8 +68,34 @@ def load(peer, request):
     prepared = time.perf_counter_ns()
     peer.run()
     ran = time.perf_counter_ns()
-    return {'load_ms': (loaded - start) / 1e6, 'first_ms': (ran - prepared) / 1e6,
-            'memory_bytes': (status('VmHWM') - before) * 1024}
+    memory = (status('VmHWM') - before) * 1024
+    return {'load_ms': (loaded - start) / 1e6, 'first_ms': (ran - prepared) / 1e6, 'memory_bytes': memory,
+            'difference': difference(peer, request['outputs']) if request.get('outputs') else None}
+
+
+def difference(peer, expected):
+    """Returns the largest difference of the last run's outputs from the expected ones, relative to the largest expected value of the same output."""
+    numpy = peer.numpy
+    largest = 0
+    names, found = peer.outputs()
+    # An engine may ignore what it cannot run, and then return nothing or other shapes.
+    if len(found) != len(names):
+        raise ValueError(f'a run has {len(found)} outputs instead of {len(names)}')
+    for result, wanted in zip(found, order(names, expected, 'outputs')):
+        truth = values(numpy, wanted)
+        if result.size != truth.size:
+            raise ValueError(f"the output {wanted['name']} has the shape {list(result.shape)} instead of {wanted['shape']}")
+        exact = numpy.issubdtype(result.dtype, numpy.integer) or result.dtype == bool
+        result, truth = result.ravel().astype(float), truth.ravel().astype(float)
+        if wanted.get('scale'):
+            truth = (truth - wanted['zero_point']) * wanted['scale']
+            # Engines give quantized outputs as integers or as numbers.
+            result = (result - wanted['zero_point']) * wanted['scale'] if exact else result
+        same = (result == truth) | (numpy.isnan(result) & numpy.isnan(truth))
+        if not same.all():
+            distance = numpy.abs(result - truth)[~same].max() / max(numpy.abs(truth[numpy.isfinite(truth)]).max(initial=0), 1e-6)
+            largest = max(largest, distance if distance < LARGEST_DIFFERENCE else LARGEST_DIFFERENCE)
+    return float(largest)
 
 
 def run(peer, request):
@@ -115,7 +145,8 @@ def status(key):
 
 
 class Peer:
-    """An engine. `convert` makes the file that `load` reads, which isn't part of the load time; `prepare` sets the inputs; `run` runs once."""
+    """An engine. `convert` makes the file that `load` reads, which isn't part of the load time; `prepare` sets the inputs; `run` runs once. `outputs` returns
+    the names that each output has and the values."""
 
     def convert(self, request):
         pass
@@ -145,6 +176,10 @@ class LiteRT(Peer):
             data = self.numpy.fromfile(wanted['file'], dtype=detail['dtype'])
             self.interpreter.set_tensor(detail['index'], data.reshape(wanted['shape']))
 
+    def outputs(self):
+        details = self.interpreter.get_output_details()
+        return [set()] * len(details), [self.interpreter.get_tensor(detail['index']) for detail in details]
+
 
 class OpenVINO(Peer):
     """The CPU plugin, which reads .tflite files itself, with static shapes, one stream, and float32 arithmetic wherever a model isn't quantized."""
@@ -171,6 +206,10 @@ class OpenVINO(Peer):
             self.call.set_tensor(port, self.openvino.Tensor(self.numpy.ascontiguousarray(data)))
         # Without shared outputs, every run would copy them.
         self.run = lambda: self.call.infer(share_outputs=True)
+
+    def outputs(self):
+        ports = self.call.model_outputs
+        return [port.names for port in ports], [self.call.get_tensor(port).data for port in ports]
 
 
 class MNN(Peer):
@@ -219,6 +258,10 @@ class MNN(Peer):
                   for declared, wanted in zip(info['inputs'], order([{name} for name in info['inputNames']], request['inputs']))]
         module = self.module
         self.run = lambda: module.forward(inputs)
+        self.names = [{name} for name in info['outputNames']]
+
+    def outputs(self):
+        return self.names, [self.numpy.array(result.read()) for result in self.run()]
 
     def variable(self, dtype, data):
         """Returns an input. Types that Python cannot write are converted by MNN, before the runs."""
@@ -234,16 +277,16 @@ class MNN(Peer):
         return variable
 
 
-def order(names, inputs):
-    """Returns the inputs of a request in an engine's order, given the names of each of its inputs. Engines that rename inputs keep their order."""
-    if len(names) != len(inputs):
-        raise ValueError(f'has {len(names)} inputs instead of {len(inputs)}')
-    found = [[wanted for wanted in inputs if wanted['name'] in group] for group in names]
-    return [group[0] for group in found] if all(len(group) == 1 for group in found) else inputs
+def order(names, wanted, kind='inputs'):
+    """Returns the tensors of a request in an engine's order, given the names of each of its own. Engines that rename tensors keep their order."""
+    if len(names) != len(wanted):
+        raise ValueError(f'the model has {len(names)} {kind} instead of {len(wanted)}')
+    found = [[tensor for tensor in wanted if tensor['name'] in group] for group in names]
+    return [group[0] for group in found] if all(len(group) == 1 for group in found) else wanted
 
 
 def values(numpy, wanted):
-    """Returns the values of an input of a request."""
+    """Returns the values of a tensor of a request."""
     return numpy.fromfile(wanted['file'], dtype=wanted['type']).reshape(wanted['shape'])
 
 

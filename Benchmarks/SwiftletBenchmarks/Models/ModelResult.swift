@@ -36,14 +36,19 @@ struct PeerResult {
   let theirs: EngineResult?
   /// The ratio of each round.
   let spread: Sample?
+  /// The largest difference from Swiftlet's results, relative to the largest value of the same output.
+  let difference: Double?
   /// The reason why there is no result.
   let failure: String?
 
-  init(_ engine: PeerProcess.Engine, ours: EngineResult, theirs: EngineResult, spread: Sample) {
+  init(
+    _ engine: PeerProcess.Engine, ours: EngineResult, theirs: EngineResult, spread: Sample, difference: Double?
+  ) {
     self.engine = engine
     self.ours = ours
     self.theirs = theirs
     self.spread = spread
+    self.difference = difference
     failure = nil
   }
 
@@ -52,8 +57,12 @@ struct PeerResult {
     ours = nil
     theirs = nil
     spread = nil
+    difference = nil
     self.failure = failure
   }
+
+  /// Whether the results differ by more than rounding explains. The peer may have done other work.
+  var isDifferent: Bool { difference.map { $0 > 0.1 } ?? false }
 
   var ratio: Double? { value { $0.times.median } }
   var bestRoundRatio: Double? { value(\.bestRound) }
@@ -71,6 +80,7 @@ struct PeerResult {
   var json: JSONValue {
     .object([
       "name": .string(engine.name), "error": .optional(failure), "result": theirs.map(\.json) ?? .null,
+      "difference": .optional(difference),
       "ratio": .optional(ratio), "round_ratio_p10": .optional(spread?.quantile(0.1)),
       "round_ratio_p90": .optional(spread?.quantile(0.9)), "p10_ratio": .optional(p10Ratio),
       "best_round_ratio": .optional(bestRoundRatio), "start_ratio": .optional(startRatio),

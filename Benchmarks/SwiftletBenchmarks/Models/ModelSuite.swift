@@ -53,7 +53,7 @@ struct ModelSuite {
         return PeerResult(
           peer.engine, ours: ours,
           theirs: EngineResult(theirs, start: start?.fresh, memoryBytes: start?.memoryBytes),
-          spread: rounds.ours.speeds(against: theirs))
+          spread: rounds.ours.speeds(against: theirs), difference: rounds.differences[peer.engine])
       } catch let error as PeerFailure {
         return PeerResult(peer.engine, failure: error.description)
       }
@@ -65,6 +65,7 @@ struct ModelSuite {
   private struct Rounds {
     var ours: Alternation.Result
     var theirs: [PeerProcess.Engine: Alternation.Result] = [:]
+    var differences: [PeerProcess.Engine: Double] = [:]
     var failures: [PeerProcess.Engine: String] = [:]
   }
 
@@ -85,9 +86,12 @@ struct ModelSuite {
     while true {
       do {
         let results = try Alternation(seconds: options.seconds).measure([ModelContender(measured)] + running)
-        let theirs = zip(running, results.dropFirst()).map { ($0.engine, $1) }
-        return Rounds(
-          ours: results[0], theirs: Dictionary(uniqueKeysWithValues: theirs), failures: failures)
+        var rounds = Rounds(ours: results[0], failures: failures)
+        for (process, result) in zip(running, results.dropFirst()) {
+          rounds.theirs[process.engine] = result
+          rounds.differences[process.engine] = process.difference
+        }
+        return rounds
       } catch let error as PeerFailure {
         // The others are measured again without the peer that failed.
         leaveOut(error)

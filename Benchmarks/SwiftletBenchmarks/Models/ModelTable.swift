@@ -4,7 +4,7 @@ import SwiftletMeasurement
 /// Formats model results as lines of text.
 enum ModelTable {
   static let note =
-    #"Times in ms, memory in MB, start is load plus first run. Ratios are the peer's value over ours: above 1 we are faster, or smaller. "faster" is the fastest of the peers, with its ratio in single rounds, and of the fastest tenths, which a busy machine disturbs least. Start and memory are compared with the first peer. Memory is what the model adds; fresh, the engine's own code with it. "of peak" is the model's multiply-adds in the fastest tenth of the runs, as a share of what the cores can do."#
+    #"Times in ms, memory in MB, start is load plus first run. Ratios are the peer's value over ours: above 1 we are faster, or smaller. "faster" is the fastest of the peers, with its ratio in single rounds, and of the fastest tenths, which a busy machine disturbs least. ≠ marks a peer whose results differ from ours by more than a tenth of the largest value. Start and memory are compared with the first peer. Memory is what the model adds; fresh, the engine's own code with it. "of peak" is the model's multiply-adds in the fastest tenth of the runs, as a share of what the cores can do."#
 
   private static let nameWidth = 46
   private static let classWidth = 13
@@ -27,7 +27,7 @@ enum ModelTable {
       ours.times.quantile(0.9), ours.start?.total ?? 0, Double(ours.memoryBytes ?? 0) / 1e6)
     line += result.shareOfPeak.map { String(format: " %5.0f %%", $0 * 100) } ?? "       –"
     for peer in result.peers {
-      line += "  " + TextColumn.pad(peer.ratio.map { String(format: "%.2f", $0) } ?? "not supported", peerWidth)
+      line += "  " + TextColumn.pad(cell(peer), peerWidth)
     }
     if let faster = result.faster, let ratio = faster.ratio, let best = faster.p10Ratio, let spread = faster.spread {
       line += "  " + TextColumn.pad(faster.engine.name, 8)
@@ -53,7 +53,8 @@ enum ModelTable {
       text += TextColumn.pad(shortened(result.name), nameWidth)
       text += String(format: " %3d %9.3f  ", result.threads, result.ours?.times.median ?? 0)
       text += TextColumn.pad(peer.engine.name, 8)
-      text += String(format: " %9.3f %6.2f  %6.2f\n", peer.theirs?.times.median ?? 0, ratio, peer.p10Ratio ?? 0)
+      text += String(format: " %9.3f %6.2f  %6.2f", peer.theirs?.times.median ?? 0, ratio, peer.p10Ratio ?? 0)
+      text += peer.isDifferent ? " ≠\n" : "\n"
     }
     return text
   }
@@ -80,6 +81,11 @@ enum ModelTable {
       text += "\n"
     }
     return text
+  }
+
+  private static func cell(_ peer: PeerResult) -> String {
+    guard let ratio = peer.ratio else { return "not supported" }
+    return String(format: "%.2f", ratio) + (peer.isDifferent ? " ≠" : "")
   }
 
   private static func shortened(_ name: String) -> String { name.replacingOccurrences(of: ".tflite", with: "") }

@@ -43,13 +43,14 @@ final class ModelPeer {
     return peers
   }
 
-  /// Loads a model and runs it once on the inputs of `session`. The result is valid until the next call.
+  /// Loads a model, runs it once on the inputs of `session`, which has run once too, and compares the results. The
+  /// process is valid until the next call.
   ///
   /// - Throws: `PeerFailure` if the engine cannot run the model.
   func load(_ path: String, threads: Int, session: Session) throws -> PeerProcess {
     let process = try process ?? PeerProcess(engine, python: python)
     self.process = process
-    _ = try process.load(path, threads: threads, inputs: try inputs(session))
+    _ = try process.load(path, threads: threads, inputs: try inputs(session), outputs: try outputs(session))
     return process
   }
 
@@ -66,12 +67,28 @@ final class ModelPeer {
   func forget() { process = nil }
 
   /// Writes the session's inputs to files.
-  private func inputs(_ session: Session) throws -> [PeerProcess.Input] {
+  private func inputs(_ session: Session) throws -> [PeerProcess.Tensor] {
     try session.inputs.enumerated().map { index, spec in
-      let file = folder.path("\(index).bin")
-      try session.withInput(index) { try Data($0).write(to: URL(fileURLWithPath: file)) }
-      return PeerProcess.Input(
-        name: spec.name, file: file, shape: spec.shape.dimensions, type: spec.elementType.name)
+      try session.withInput(index) { try tensor(spec, UnsafeRawBufferPointer($0), file: "input-\(index)") }
     }
+  }
+
+  /// Writes the session's outputs to files; `nil` if some are strings, which engines don't agree on how to store.
+  private func outputs(_ session: Session) throws -> [PeerProcess.Tensor]? {
+    guard !session.outputs.contains(where: { $0.elementType == .string }) else { return nil }
+    return try session.outputs.enumerated().map { index, spec in
+      try session.withOutput(index) { try tensor(spec, $0, file: "output-\(index)") }
+    }
+  }
+
+  private func tensor(
+    _ spec: TensorSpec, _ data: UnsafeRawBufferPointer, file: String
+  ) throws -> PeerProcess.Tensor {
+    let path = folder.path(file + ".bin")
+    try Data(data).write(to: URL(fileURLWithPath: path))
+    let quantization = spec.quantization.flatMap { $0.scales.count == 1 ? $0 : nil }
+    return PeerProcess.Tensor(
+      name: spec.name, file: path, shape: spec.shape.dimensions, type: spec.elementType.name,
+      scale: quantization?.scales.first, zeroPoint: quantization?.zeroPoints.first)
   }
 }

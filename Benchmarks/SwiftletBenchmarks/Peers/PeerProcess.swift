@@ -29,21 +29,25 @@ final class PeerProcess: Contender {
     }
   }
 
-  /// An input of a model, in a file of raw elements.
-  struct Input: Encodable {
-    /// The name in the model, by which engines find inputs whose order differs.
+  /// An input of a model, or an expected output, in a file of raw elements.
+  struct Tensor: Encodable {
+    /// The name in the model, by which engines find tensors whose order differs.
     var name: String
     var file: String
     var shape: [Int]
     /// The type of the elements, as NumPy calls it.
     var type: String
+    /// The quantization of an output; `nil` if it has none or several scales.
+    var scale: Float?
+    var zeroPoint: Int32?
   }
 
   private struct Request: Encodable {
     var `do`: String
     var model: String?
     var threads: Int?
-    var inputs: [Input]?
+    var inputs: [Tensor]?
+    var outputs: [Tensor]?
     var task: String?
     var picture: String?
     var scoreThreshold: Float?
@@ -58,12 +62,16 @@ final class PeerProcess: Contender {
     var loadMs: Double?
     var firstMs: Double?
     var memoryBytes: Int?
+    var difference: Double?
     var timesMs: [Double]?
   }
 
   let engine: Engine
   /// The peer's name and version: `ai-edge-litert 2.3.0`.
   private(set) var version = ""
+  /// The largest difference of the loaded model's results from the expected ones, relative to the largest expected
+  /// value of the same output.
+  private(set) var difference: Double?
   private let process = Process()
   private let requests = Pipe()
   private let answers = Pipe()
@@ -90,8 +98,10 @@ final class PeerProcess: Contender {
   }
 
   /// Loads a model and runs it once.
-  func load(_ model: String, threads: Int, inputs: [Input]) throws -> FreshStart {
-    try start(Request(do: "load", model: model, threads: threads, inputs: inputs))
+  ///
+  /// - Parameter outputs: The results to compare with; `difference` is the result.
+  func load(_ model: String, threads: Int, inputs: [Tensor], outputs: [Tensor]? = nil) throws -> FreshStart {
+    try start(Request(do: "load", model: model, threads: threads, inputs: inputs, outputs: outputs))
   }
 
   /// Loads a task and runs it once on an image.
@@ -103,6 +113,7 @@ final class PeerProcess: Contender {
 
   private func start(_ request: Request) throws -> FreshStart {
     let answer = try ask(request)
+    difference = answer.difference
     return FreshStart(
       loadMilliseconds: answer.loadMs ?? 0, firstMilliseconds: answer.firstMs ?? 0, memoryBytes: answer.memoryBytes ?? 0
     )
