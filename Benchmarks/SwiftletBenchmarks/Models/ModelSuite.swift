@@ -47,16 +47,11 @@ struct ModelSuite {
       guard let theirs = rounds.theirs[peer.engine] else {
         return PeerResult(peer.engine, failure: rounds.failures[peer.engine] ?? "")
       }
-      do {
-        // Cold starts of all peers would take longer than the runs, so those of the first one count.
-        let start = index == 0 ? try self.start(of: peer, measured, threads: threads) : nil
-        return PeerResult(
-          peer.engine, ours: ours,
-          theirs: EngineResult(theirs, start: start?.fresh, memoryBytes: start?.memoryBytes),
-          spread: rounds.ours.speeds(against: theirs), difference: rounds.differences[peer.engine])
-      } catch let error as PeerFailure {
-        return PeerResult(peer.engine, failure: error.description)
-      }
+      // Cold starts of all peers would take longer than the runs, so those of the first one count.
+      let start = index == 0 ? try self.start(of: peer, measured, threads: threads) : nil
+      return PeerResult(
+        peer.engine, ours: ours, theirs: EngineResult(theirs, start: start?.fresh, memoryBytes: start?.memoryBytes),
+        spread: rounds.ours.speeds(against: theirs), difference: rounds.differences[peer.engine])
     }
     return result
   }
@@ -100,14 +95,19 @@ struct ModelSuite {
     }
   }
 
+  /// Measures the cold start of a peer; `nil` if a fresh process fails.
   private func start(
     of peer: ModelPeer, _ measured: MeasuredModel, threads: Int
-  ) throws -> (fresh: FreshStart, memoryBytes: Int) {
-    let starts = try (0..<Self.starts).map { _ in
-      try peer.freshStart(measured.path, threads: threads, session: measured.session)
+  ) throws -> (fresh: FreshStart, memoryBytes: Int)? {
+    do {
+      let starts = try (0..<Self.starts).map { _ in
+        try peer.freshStart(measured.path, threads: threads, session: measured.session)
+      }
+      let warm = try peer.freshStart(measured.path, after: small, threads: threads, session: measured.session)
+      return (FreshStart(mediansOf: starts), warm.memoryBytes)
+    } catch is PeerFailure {
+      return nil
     }
-    let warm = try peer.freshStart(measured.path, after: small, threads: threads, session: measured.session)
-    return (FreshStart(mediansOf: starts), warm.memoryBytes)
   }
 
   private func memoryBytes(_ path: String, _ runtime: RuntimeOptions) throws -> Int {
