@@ -52,6 +52,12 @@ private struct GemmTile<P: GemmProduct> {
   @inline(__always)
   func computeRows(_ rows: Int, wide: Bool) {
     var row = 0
+    if !wide, V.tileRows > 5, !V.multipliesLanes {
+      while row &+ 8 <= rows {
+        computeEight(row: row)
+        row &+= 8
+      }
+    }
     while row &+ V.tileRows <= rows {
       compute(V.tileRows, row: row, wide: wide)
       row &+= V.tileRows
@@ -64,6 +70,68 @@ private struct GemmTile<P: GemmProduct> {
     case 1: compute(1, row: row, wide: wide)
     default: break
     }
+  }
+
+  /// Computes eight rows from `row` on in the first vector of the panel: as many chains as multiply-adds are under way at
+  /// once, which six are not.
+  @inline(__always)
+  private func computeEight(row: Int) {
+    var c0 = V.load(panel, 0)
+    var c1 = c0, c2 = c0, c3 = c0, c4 = c0, c5 = c0, c6 = c0, c7 = c0
+    var weights = panel + 2 &* V.vectorBytes
+    var tap = 0
+    while tap < source.taps {
+      @inline(__always) func pointer(_ index: Int) -> UnsafeRawPointer {
+        source.pointer(row: row &+ index, tap: tap)
+      }
+      let a0 = pointer(0), a1 = pointer(1), a2 = pointer(2), a3 = pointer(3)
+      let a4 = pointer(4), a5 = pointer(5), a6 = pointer(6), a7 = pointer(7)
+      var position = 0
+      while position < P.wholeSteps(tapDepth) {
+        let b = P.weights(weights, 0), byte = position &* 4
+        c0 = P.add(c0, at: a0 + byte, b)
+        c1 = P.add(c1, at: a1 + byte, b)
+        c2 = P.add(c2, at: a2 + byte, b)
+        c3 = P.add(c3, at: a3 + byte, b)
+        c4 = P.add(c4, at: a4 + byte, b)
+        c5 = P.add(c5, at: a5 + byte, b)
+        c6 = P.add(c6, at: a6 + byte, b)
+        c7 = P.add(c7, at: a7 + byte, b)
+        weights += 2 &* V.vectorBytes
+        position &+= 1
+      }
+      if P.isPaired, tapDepth & 1 != 0 {
+        let b = P.weights(weights, 0), byte = position &* 4
+        c0 = P.add(c0, P.singleInput(a0 + byte), b)
+        c1 = P.add(c1, P.singleInput(a1 + byte), b)
+        c2 = P.add(c2, P.singleInput(a2 + byte), b)
+        c3 = P.add(c3, P.singleInput(a3 + byte), b)
+        c4 = P.add(c4, P.singleInput(a4 + byte), b)
+        c5 = P.add(c5, P.singleInput(a5 + byte), b)
+        c6 = P.add(c6, P.singleInput(a6 + byte), b)
+        c7 = P.add(c7, P.singleInput(a7 + byte), b)
+        weights += 2 &* V.vectorBytes
+      }
+      tap &+= 1
+    }
+    let low = V.splat(lower), high = V.splat(upper)
+    let first = output + row &* outputStride
+    @inline(__always) func store(_ index: Int, _ x: V.F) {
+      let pointer = first + index &* outputStride
+      if columns == V.lanes {
+        V.store(V.clamp(x, low, high), pointer)
+      } else {
+        V.storeFirst(columns, V.clamp(x, low, high), pointer)
+      }
+    }
+    store(0, c0)
+    store(1, c1)
+    store(2, c2)
+    store(3, c3)
+    store(4, c4)
+    store(5, c5)
+    store(6, c6)
+    store(7, c7)
   }
 
   /// Computes `count` rows from `row` on, in both vectors of the panel or, where the second would be padding alone, in

@@ -5,11 +5,14 @@ struct DotAccumulation<V: VectorISA>: QuantizedAccumulation {
 
   @inline(__always) private var bytes: QuantizedRow<V> { QuantizedRow(tapDepth: tapDepth, flip: flip) }
 
+  @inline(__always) static var takesEightRows: Bool { V.hasDotInstruction }
+
+  /// Of eight rows, which leave no room for a second vector of columns, the last two take its accumulators.
   @inline(__always)
   func accumulate<Rows: TileRows>(
     _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
   ) {
-    var c00 = panel.bias(0), c01 = panel.bias(1)
+    var c00 = panel.bias(0), c01 = count > 7 ? c00 : panel.bias(1), unused = c00
     var c10 = c00, c11 = c01, c20 = c00, c21 = c01, c30 = c00, c31 = c01, c40 = c00, c41 = c01, c50 = c00, c51 = c01
     var weights = panel.weights
     let flip = V.splat(flip)
@@ -30,6 +33,8 @@ struct DotAccumulation<V: VectorISA>: QuantizedAccumulation {
       let a3 = count > 3 ? rows.pointer(3, tap) : a0
       let a4 = count > 4 ? rows.pointer(4, tap) : a0
       let a5 = count > 5 ? rows.pointer(5, tap) : a0
+      let a6 = count > 7 ? rows.pointer(6, tap) : a0
+      let a7 = count > 7 ? rows.pointer(7, tap) : a0
       var position = 0
       while position < whole {
         let at = position
@@ -40,6 +45,10 @@ struct DotAccumulation<V: VectorISA>: QuantizedAccumulation {
         if count > 3 { accumulate(bytes.four(a3, at), b0, b1, &c30, &c31) }
         if count > 4 { accumulate(bytes.four(a4, at), b0, b1, &c40, &c41) }
         if count > 5 { accumulate(bytes.four(a5, at), b0, b1, &c50, &c51) }
+        if count > 7 {
+          accumulate(bytes.four(a6, at), b0, b1, &c01, &unused)
+          accumulate(bytes.four(a7, at), b0, b1, &c11, &unused)
+        }
         weights += 2 &* V.vectorBytes
         position &+= 4
       }
@@ -51,6 +60,10 @@ struct DotAccumulation<V: VectorISA>: QuantizedAccumulation {
         if count > 3 { accumulate(bytes.last(a3), b0, b1, &c30, &c31) }
         if count > 4 { accumulate(bytes.last(a4), b0, b1, &c40, &c41) }
         if count > 5 { accumulate(bytes.last(a5), b0, b1, &c50, &c51) }
+        if count > 7 {
+          accumulate(bytes.last(a6), b0, b1, &c01, &unused)
+          accumulate(bytes.last(a7), b0, b1, &c11, &unused)
+        }
         weights += 2 &* V.vectorBytes
       }
       tap &+= 1

@@ -5,6 +5,9 @@
 protocol QuantizedAccumulation {
   associatedtype V: VectorISA
 
+  /// Whether `accumulate` takes eight rows by one vector of columns.
+  static var takesEightRows: Bool { get }
+
   /// - Parameter flip: what turns input bytes into those that are multiplied: 0x80808080, or 0.
   init(tapDepth: Int, flip: Int32)
   /// `count` rows by one panel, or by its first vector unless `wide`. Both are constants: what belongs to further rows
@@ -17,6 +20,8 @@ protocol QuantizedAccumulation {
 }
 
 extension QuantizedAccumulation {
+  @inline(__always) static var takesEightRows: Bool { false }
+
   @inline(__always)
   func accumulateRow(
     from source: RowSource, panel: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>
@@ -108,9 +113,23 @@ where Epilogue.V == Accumulation.V {
   @inline(__always)
   private func computePanel(_ panel: QuantizedPanel<V>, rows: Int, column: Int, left: Int, wide: Bool) {
     var row = 0
-    if source.offsets == nil {
+    if !wide, Accumulation.takesEightRows {
+      // As many chains as dot products are under way at once, which a tile's rows are not.
+      while row &+ 8 <= rows {
+        var tile = QuantizedTile<V>()
+        accumulation.accumulate(8, from: TappedRows(source: source, row: row), panel: panel, wide: false, tile: &tile)
+        epilogue.store(tile, count: 4, row: row, column: column, left: left, panel: panel)
+        tile.c00 = tile.c40
+        tile.c10 = tile.c50
+        tile.c20 = tile.c01
+        tile.c30 = tile.c11
+        epilogue.store(tile, count: 4, row: row &+ 4, column: column, left: left, panel: panel)
+        row &+= 8
+      }
+    }
+    if source.offsets == nil, wide || !Accumulation.takesEightRows {
       // Whole tiles of rows at equal distances: what few products there are must not wait for their addresses.
-      var start = source.base
+      var start = source.base + row &* source.stride
       while row &+ V.quantizedTileRows <= rows {
         var tile = QuantizedTile<V>()
         accumulation.accumulate(

@@ -107,6 +107,8 @@
     }
 
     #if SWIFTLET_AVXVNNI
+      @inline(__always) static var hasDotInstruction: Bool { true }
+
       typealias InputBytes = I
       typealias WeightBytes = I
       @inline(__always) static func inputBytes(_ x: I, flip: I) -> I { ints(_mm256_sub_epi8(bits(x), bits(flip))) }

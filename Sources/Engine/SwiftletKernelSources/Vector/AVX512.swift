@@ -90,6 +90,8 @@
       ints(_mm512_dpbusd_epi32(bits(sum), bits(input), bits(weights)))
     }
 
+    @inline(__always) static var hasDotInstruction: Bool { true }
+
     typealias PanelBytes = SIMD4<Int64>
     @inline(__always) static func saturatedBytes(
       _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I

@@ -101,6 +101,8 @@ protocol VectorISA {
   static var flipsDelayProducts: Bool { get }
   /// Whether `InputBytes` and `WeightBytes` take several registers each, so that tiles must be smaller.
   static var splitsBytes: Bool { get }
+  /// Whether `dot` is one instruction, so that sums wait for each other and not for its parts.
+  static var hasDotInstruction: Bool { get }
   /// How much higher unsigned input bytes are than what `dot` takes them for: 128 where it multiplies signed bytes only.
   static var inputOffset: Int32 { get }
   /// How many neighboring bytes of a column lie side by side in a panel of packed weights, a multiple of four.
@@ -171,6 +173,8 @@ extension VectorISA {
   @inline(__always) static var groupBytes: Int { 4 }
 
   @inline(__always) static var inputOffset: Int32 { 0 }
+
+  @inline(__always) static var hasDotInstruction: Bool { false }
 
   @inline(__always) static var flipsDelayProducts: Bool { false }
 

@@ -19,6 +19,10 @@ struct GemmFloat32Tests {
       Shape(rows: 13, columns: 70, taps: 9, tapDepth: 5),
     ]
     for rows in 1...14 { shapes.append(Shape(rows: rows, columns: 33, taps: 2, tapDepth: 7)) }
+    // Up to two tiles of eight rows, by one vector of columns.
+    for rows in 1...18 {
+      for columns in [3, 8, 16, 34] { shapes.append(Shape(rows: rows, columns: columns, taps: 2, tapDepth: 5)) }
+    }
     for columns in 1...36 { shapes.append(Shape(rows: 7, columns: columns, taps: 1, tapDepth: 4)) }
     return shapes
   }()

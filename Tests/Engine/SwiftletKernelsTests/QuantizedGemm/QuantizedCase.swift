@@ -39,6 +39,15 @@ struct QuantizedCase {
     for depth in 1...9 {
       shapes.append(Shape(rows: 7, columns: 8, taps: 2, tapDepth: depth, inputIsSigned: false, inputZeroPoint: 9))
     }
+    // Panels of few columns, with several words of a tap side by side.
+    for columns in [1, 2, 3, 4, 5, 8, 9, 33, 34, 36, 40] {
+      for depth in [8, 12, 16, 20, 36, 64, 68] {
+        shapes.append(
+          Shape(
+            rows: 13, columns: columns, taps: depth == 36 ? 1 : 2, tapDepth: depth, inputIsSigned: depth % 8 != 0,
+            inputZeroPoint: 9))
+      }
+    }
     return shapes
   }()
 
