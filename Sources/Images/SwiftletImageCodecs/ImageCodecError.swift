@@ -43,7 +43,7 @@ public struct ImageCodecError: Error, Sendable, Hashable, CustomStringConvertibl
   /// Creates an error of a kind, with a message that describes the expected and actual values.
   public init(code: Code, message: String, path: String? = nil) {
     self.code = code
-    self.message = message.shown
+    self.message = message.sanitized
     self.path = path
   }
 

@@ -115,7 +115,7 @@ struct StatusLine {
   mutating func draw(_ text: String) {
     guard StandardStreams.isErrorDrawable, text != drawn else { return }
     drawn = text
-    StandardStreams.error("\r\u{1B}[K" + text.shown)
+    StandardStreams.error("\r\u{1B}[K" + text.sanitized)
   }
 
   /// Erases the line until it is drawn again.

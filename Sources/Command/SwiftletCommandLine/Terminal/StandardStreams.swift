@@ -19,10 +19,10 @@ package enum StandardStreams {
   package static func error(_ text: String) { _ = write(text, to: 2) }
 
   /// Writes a warning in a single line, whatever a file name or a model's text contains.
-  package static func warn(_ text: String) { error(errorStyle.yellow("warning:") + " \(text.shown)\n") }
+  package static func warn(_ text: String) { error(errorStyle.yellow("warning:") + " \(text.sanitized)\n") }
 
   /// Writes the reason of the program's failure in a single line.
-  package static func fail(_ text: String) { error(errorStyle.red("error:") + " \(text.shown)\n") }
+  package static func fail(_ text: String) { error(errorStyle.red("error:") + " \(text.sanitized)\n") }
 
   /// Returns the next bytes of standard input as soon as there are any; `nil` at the end.
   ///

@@ -88,8 +88,8 @@ enum DemoCommand: ToolCommand {
         "frames": .int(images.video.count),
         "seed": .int(Int(facts.seed)),
       ]),
-      files.map { "\(facts.folder)/\($0)".shown + "\n" }.joined()
-        + "\(facts.folder.shown)/\(DemoImages.videoFolder): \(images.video.count) frames\n"
+      files.map { "\(facts.folder)/\($0)".sanitized + "\n" }.joined()
+        + "\(facts.folder.sanitized)/\(DemoImages.videoFolder): \(images.video.count) frames\n"
     )
   }
 
@@ -138,7 +138,7 @@ enum DemoCommand: ToolCommand {
         "models": models.isWanted ? models.json : .null,
       ]),
       (sections.map(\.text) + [tracking.text, sounds.scored.text, sentences.text] + models.sections.map(\.text))
-        .joined() + "open \(page.shown) in a browser\n"
+        .joined() + "open \(page.sanitized) in a browser\n"
     )
   }
 }

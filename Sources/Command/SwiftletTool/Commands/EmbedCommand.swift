@@ -55,7 +55,7 @@ enum EmbedCommand: ToolCommand {
     }
     let similarity = try first.embedding.cosineSimilarity(to: second.embedding)
     let paths = [first.path, second.path]
-    return Comparison(key: "images", names: paths, shown: paths.map(\.shown), similarity: similarity)
+    return Comparison(key: "images", names: paths, shown: paths.map(\.sanitized), similarity: similarity)
   }
 }
 

@@ -119,7 +119,7 @@ enum ModelsCommand: ToolCommand {
               "size_bytes": .int(Int(model.record.byteCount)), "sha256": .string(model.record.sha256),
             ]))
         } else {
-          StandardStreams.output(model.path.shown + "\n")
+          StandardStreams.output(model.path.sanitized + "\n")
         }
       } catch let error as ModelStoreError {
         throw ToolError(file: published.name, reason: error.message)
@@ -171,6 +171,6 @@ enum ModelsCommand: ToolCommand {
     guard let path = try? FetchedModels.store().installedModel(model.remoteModel).path else {
       throw ToolError(file: model.name, reason: ModelArgument.reasonForMissing(model.name))
     }
-    StandardStreams.output((asJSON ? json(model, path: path).text : path.shown) + "\n")
+    StandardStreams.output((asJSON ? json(model, path: path).text : path.sanitized) + "\n")
   }
 }

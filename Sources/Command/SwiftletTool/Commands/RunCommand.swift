@@ -143,7 +143,7 @@ enum RunCommand: ToolCommand {
       ])
     }
 
-    var text: String { "\(name): \(tensor.elementType.name)\(tensor.shape) → \(file)".shown + "\n" }
+    var text: String { "\(name): \(tensor.elementType.name)\(tensor.shape) → \(file)".sanitized + "\n" }
   }
 
   private static func write(_ outputs: [Tensor], specs: [TensorSpec], to folder: String) throws -> [WrittenOutput] {

@@ -55,9 +55,9 @@ enum VerifyCommand: ToolCommand {
   private static func text(_ report: CaseReport) -> String {
     var text = "\(report.isPassed ? "ok  " : "FAIL") \(report.model) \(report.name)"
     if let failure = report.failure { text += ": \(failure)" }
-    text = text.shown + "\n"
+    text = text.sanitized + "\n"
     for output in report.outputs {
-      text += "       \(output.isWithinTolerance ? "ok  " : "FAIL") \(output.summary.shown)\n"
+      text += "       \(output.isWithinTolerance ? "ok  " : "FAIL") \(output.summary.sanitized)\n"
     }
     return text
   }

@@ -227,10 +227,10 @@ extension MeasurementComparison {
     }
     for row in doubtful {
       text +=
-        "\(row.second.model.shown): slower by \(Self.percent(row.slowdown)), but within the noise; measure more runs\n"
+        "\(row.second.model.sanitized): slower by \(Self.percent(row.slowdown)), but within the noise; measure more runs\n"
     }
     for (name, models) in [("A", onlyFirst), ("B", onlySecond)] where !models.isEmpty {
-      text += "only in \(name): " + models.map(\.shown).joined(separator: ", ") + "\n"
+      text += "only in \(name): " + models.map(\.sanitized).joined(separator: ", ") + "\n"
     }
     return text
   }
@@ -238,7 +238,7 @@ extension MeasurementComparison {
   /// The differing conditions, then the conditions that one file doesn't record, then the equal ones.
   private var conditionLines: String {
     func line(_ word: String, _ parts: [String]) -> String {
-      parts.isEmpty ? "" : "\(word): \(parts.joined(separator: "; "))".shown + "\n"
+      parts.isEmpty ? "" : "\(word): \(parts.joined(separator: "; "))".sanitized + "\n"
     }
     let unknown = conditions.filter { $0.differs == nil }
     let same = conditions.filter { $0.differs == false }
@@ -249,14 +249,14 @@ extension MeasurementComparison {
   }
 
   private static func title(_ file: MeasurementFile) -> String {
-    (file.path + (file.date.map { ", " + $0 } ?? "")).shown
+    (file.path + (file.date.map { ", " + $0 } ?? "")).sanitized
   }
 
   private static func cells(_ row: Row) -> [String] {
     func spread(_ entry: Entry) -> String { percent((entry.high - entry.low) / entry.median * 100) }
     let verdict = row.verdict == .withinNoise ? "within noise" : row.verdict.rawValue
     return [
-      row.second.model.shown, String(format: "%.3f", row.first.median), String(format: "%.3f", row.second.median),
+      row.second.model.sanitized, String(format: "%.3f", row.first.median), String(format: "%.3f", row.second.median),
       ratio(row.ratio), spread(row.first), spread(row.second), verdict,
     ]
   }

@@ -206,7 +206,7 @@ extension ModelDifference {
   }
 
   /// Returns the lines sanitized. Names can contain any characters, including line ends.
-  private static func shown(_ lines: [String]) -> String { lines.map { $0.shown + "\n" }.joined() }
+  private static func shown(_ lines: [String]) -> String { lines.map { $0.sanitized + "\n" }.joined() }
 
   private static func limited(_ lines: [String]) -> [String] {
     guard lines.count > maximumList else { return lines }

@@ -123,7 +123,7 @@ struct BenchResult {
   var text: String {
     func ms(_ value: Double) -> String { String(format: "%.3f ms", value) }
     var text = """
-      \(model.shown): \(threads) threads, \(isa)\(precision == .reduced ? ", reduced precision" : "")
+      \(model.sanitized): \(threads) threads, \(isa)\(precision == .reduced ? ", reduced precision" : "")
         median \(ms(times.median)), min \(ms(times.smallest)), p95 \(ms(times.quantile(0.95))) of \(times.count) runs
         load \(ms(load)), first run \(ms(first)), arena \(arenaBytes) bytes, packed constants \(weightsBytes) bytes, peak resident \(peakResidentBytes) bytes
 
@@ -132,7 +132,7 @@ struct BenchResult {
       text +=
         String(
           format: "  %9.1f µs %5.1f %% %7.1f Gop/s  ", item.microseconds, item.share * 100, item.gops)
-        + "\(item.op) \(item.name) [\(item.implementation)]".shown + "\n"
+        + "\(item.op) \(item.name) [\(item.implementation)]".sanitized + "\n"
     }
     return text
   }

@@ -138,7 +138,7 @@ struct BundleReport {
       }
     }
     add(members, indentation: "  ")
-    return lines.map { $0.shown + "\n" }.joined() + models.map { "\n" + $0.text }.joined()
+    return lines.map { $0.sanitized + "\n" }.joined() + models.map { "\n" + $0.text }.joined()
   }
 
   /// The page about the bundle.

@@ -22,9 +22,9 @@ extension Classification {
   func text(shownCount: Int) -> String {
     var text = ""
     for (index, head) in heads.enumerated() {
-      if heads.count > 1 { text += "  \(HeadName.text(head.name, index).shown)\n" }
+      if heads.count > 1 { text += "  \(HeadName.text(head.name, index).sanitized)\n" }
       for category in head.categories.prefix(shownCount) {
-        text += "  \(category.scoreText(digits: 3)) \(category.name.shown)\n"
+        text += "  \(category.scoreText(digits: 3)) \(category.name.sanitized)\n"
       }
       if head.categories.count > shownCount {
         text += "  and \(head.categories.count - shownCount) more; --max-results N shows N, --json all\n"
@@ -53,7 +53,7 @@ extension Embedding {
   }
 
   /// The text output, with a line end after each line: the name of each vector and its first values.
-  var text: String { summary(4).map { "  \($0.caption.shown): \($0.values)\n" }.joined() }
+  var text: String { summary(4).map { "  \($0.caption.sanitized): \($0.values)\n" }.joined() }
 
   /// Returns the name and length of each vector, and its first values.
   func summary(_ count: Int) -> [(caption: String, values: String)] {

@@ -14,7 +14,7 @@ struct ClassificationsResult: ImageResult {
 
   var json: JSONValue { .object(["image": .string(path), "classifications": classification.json]) }
 
-  var text: String { "\(path.shown):\n" + classification.text(shownCount: shownCount) }
+  var text: String { "\(path.sanitized):\n" + classification.text(shownCount: shownCount) }
 
   /// Draws a list of the best categories.
   func draw(on canvas: inout Canvas) {
@@ -44,7 +44,7 @@ struct EmbeddingsResult: ImageResult {
 
   var json: JSONValue { .object(["image": .string(path), "embeddings": embedding.json]) }
 
-  var text: String { "\(path.shown):\n" + embedding.text }
+  var text: String { "\(path.sanitized):\n" + embedding.text }
 
   /// Draws the name of each vector and its first values.
   func draw(on canvas: inout Canvas) {
@@ -72,7 +72,7 @@ where Windows.Element == Result<AudioClassification.Window, TaskError> {
 
   var text: String { header + windows.compactMap { try? $0.get() }.map(lines).joined() }
 
-  private var header: String { "\(path.shown):\n" }
+  private var header: String { "\(path.sanitized):\n" }
 
   /// Writes a line per window, and per head for a model with several heads; in JSON, an object per window. Nothing is
   /// written before the first window is complete, and a JSON document is closed if a later window fails.
@@ -104,8 +104,8 @@ where Windows.Element == Result<AudioClassification.Window, TaskError> {
     let time = String(format: "%8.3f s", Double(milliseconds(window.time)) / 1000)
     let heads = window.classification.heads
     return heads.enumerated().map { index, head in
-      let name = heads.count > 1 ? " \(HeadName.text(head.name, index).shown):" : ""
-      let found = head.categories.prefix(shownCount).map { "\($0.scoreText(digits: 3)) \($0.name.shown)" }
+      let name = heads.count > 1 ? " \(HeadName.text(head.name, index).sanitized):" : ""
+      let found = head.categories.prefix(shownCount).map { "\($0.scoreText(digits: 3)) \($0.name.sanitized)" }
       return "\(time) \(name) \(found.isEmpty ? "nothing" : found.joined(separator: ", "))\n"
     }.joined()
   }

@@ -48,9 +48,9 @@ struct DetectionResult: ImageResult {
   }
 
   var text: String {
-    "\(path.shown): \(detections.count) \(plural)\n"
+    "\(path.sanitized): \(detections.count) \(plural)\n"
       + detections.map {
-        "  \(label($0, digits: 3).shown) at \($0.x),\($0.y) \($0.width)×\($0.height)\n"
+        "  \(label($0, digits: 3).sanitized) at \($0.x),\($0.y) \($0.width)×\($0.height)\n"
       }.joined()
   }
 

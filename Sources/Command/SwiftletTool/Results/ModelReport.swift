@@ -253,7 +253,7 @@ struct ModelReport {
       for item in unsupported { lines.append("  \(item)") }
     }
     // Names and descriptions can contain any characters, including line ends.
-    return lines.map { $0.shown + "\n" }.joined()
+    return lines.map { $0.sanitized + "\n" }.joined()
   }
 }
 

@@ -28,7 +28,7 @@ struct NamedImage {
 
   /// Returns the text output: a line for the image, and one per detected object.
   func text(_ things: String, _ lines: [String]) -> String {
-    "\(name.shown): \(lines.count) \(things)\n" + lines.map { "  \($0.shown)\n" }.joined()
+    "\(name.sanitized): \(lines.count) \(things)\n" + lines.map { "  \($0.sanitized)\n" }.joined()
   }
 }
 

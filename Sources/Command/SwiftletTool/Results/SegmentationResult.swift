@@ -50,8 +50,8 @@ struct SegmentationResult: ImageResult {
   }
 
   var text: String {
-    "\(path.shown): \(maskWidth)×\(maskHeight)\n"
-      + largestFirst.map { "  \(share($0.pixels)) \(name($0.category).shown)\n" }.joined()
+    "\(path.sanitized): \(maskWidth)×\(maskHeight)\n"
+      + largestFirst.map { "  \(share($0.pixels)) \(name($0.category).sanitized)\n" }.joined()
   }
 
   /// Draws an overlay for every class but the background, a dot for each of the user's points, and a legend.

@@ -22,10 +22,10 @@ struct TrackedFrameResult: PrintableResult {
 
   /// The text output, with a line end after each line.
   var text: String {
-    "\(frame.name.shown): \(objects.count) objects\n"
+    "\(frame.name.sanitized): \(objects.count) objects\n"
       + objects.map { object in
         let box = object.box
-        return "  \(object.caption.shown) at \(Int(box.x)),\(Int(box.y)) \(Int(box.width))×\(Int(box.height))\n"
+        return "  \(object.caption.sanitized) at \(Int(box.x)),\(Int(box.y)) \(Int(box.width))×\(Int(box.height))\n"
       }.joined()
   }
 }

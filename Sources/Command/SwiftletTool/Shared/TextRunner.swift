@@ -108,6 +108,6 @@ struct TextRunner {
 
   /// Returns a text as it appears in text output.
   static func shown(_ text: String) -> String {
-    (text.dropFirst(shownCharacters).isEmpty ? text[...] : text.prefix(shownCharacters) + "…").description.shown
+    (text.dropFirst(shownCharacters).isEmpty ? text[...] : text.prefix(shownCharacters) + "…").description.sanitized
   }
 }

@@ -173,7 +173,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package init(code: Code, message: String, path: String) {
     self.code = code
-    self.message = message.shown
+    self.message = message.sanitized
     self.path = path
   }
 

@@ -28,7 +28,7 @@ package enum SanitizedText {
 
 extension String {
   /// The text as one line without characters that control a terminal or the direction of text.
-  package var shown: String { SanitizedText.line(self) }
+  package var sanitized: String { SanitizedText.line(self) }
 }
 
 extension SanitizedText {

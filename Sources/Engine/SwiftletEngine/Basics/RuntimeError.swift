@@ -88,7 +88,7 @@ public struct RuntimeError: Error, Sendable, CustomStringConvertible {
   }
 
   /// The location and the message in one line. Control characters in names from the file are replaced.
-  public var description: String { text.shown }
+  public var description: String { text.sanitized }
 
   private var text: String {
     guard let location else { return message }

@@ -50,7 +50,7 @@ public struct MLKitError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package init(_ code: Code, _ message: String, detail: ModelFault? = nil) {
     self.code = code
-    self.message = message.shown
+    self.message = message.sanitized
     self.detail = detail
   }
 

@@ -74,7 +74,7 @@ public struct TaskError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Creates an error with a code, and a message that describes the problem and a fix.
   public init(_ code: Code, _ message: String) {
     self.code = code
-    self.message = message.shown
+    self.message = message.sanitized
   }
 
   /// Creates an error with details for facades.

@@ -14,14 +14,14 @@ struct SanitizedTextTests {
   func hiddenBecomesSpace() {
     #expect(Self.hidden.count == 32 + 33 + 3 + 7 + 4)
     for scalar in Self.hidden {
-      #expect("a\(scalar)b".shown == "a b", "U+\(String(scalar.value, radix: 16))")
+      #expect("a\(scalar)b".sanitized == "a b", "U+\(String(scalar.value, radix: 16))")
       #expect(SanitizedText.lines("a\(scalar)b") == (scalar == "\n" ? "a\nb" : "a b"))
     }
   }
 
   @Test("carriage return and line feed are two characters of one letter")
   func grapheme() {
-    #expect("a\r\nb".shown == "a  b")
+    #expect("a\r\nb".sanitized == "a  b")
     #expect(SanitizedText.lines("a\r\nb") == "a \nb")
   }
 
@@ -29,7 +29,7 @@ struct SanitizedTextTests {
     "all other text stays",
     arguments: ["", "a b", "été – 日本語 שלום 👩‍👩‍👧 é\u{301}", "\u{A0}\u{200B}\u{200C}\u{200D}\u{2065}\u{206A}\u{FEFF}"])
   func othersStay(text: String) {
-    #expect(text.shown == text)
+    #expect(text.sanitized == text)
     #expect(SanitizedText.lines(text) == text)
   }
 }

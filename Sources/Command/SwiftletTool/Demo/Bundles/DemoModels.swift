@@ -167,7 +167,7 @@ struct DemoModelSection {
 
   /// A line of text output.
   var text: String {
-    "\(DemoTimes.padded(task))something in \(foundCount) of \(rows.count) images, \(times.text) an image, \(model.name.shown)\n"
+    "\(DemoTimes.padded(task))something in \(foundCount) of \(rows.count) images, \(times.text) an image, \(model.name.sanitized)\n"
   }
 
   var times: DemoTimes {
