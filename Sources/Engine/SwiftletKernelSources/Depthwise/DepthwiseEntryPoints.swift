@@ -1,7 +1,7 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
   import SwiftletKernels
 
-  // Entry points; the labeled calls in Table/DepthwiseKernels.swift say what every argument means. `geometry` points to
+  // Entry points. Table/DepthwiseKernels.swift documents every argument. `geometry` points to
   // the fields of `DepthwiseGeometry`.
 
   /// Computes output rows of a float32 depthwise convolution.
