@@ -28,7 +28,7 @@ struct SVDFTests {
     try session.run([Tensor(values, shape: [values.count, 1])])[0].values()
   }
 
-  @Test("weighs what it remembers, filter by filter")
+  @Test("weights its memory, filter by filter")
   func remembers() throws {
     let session = try layer(rank: 1)
     let steps: [(input: Float, output: [Float])] = [
@@ -48,7 +48,7 @@ struct SVDFTests {
     #expect(try run(biased, 2) == [sum])
   }
 
-  @Test("keeps the memories of batches apart")
+  @Test("keeps the memories of batches separate")
   func keepsBatchesApart() throws {
     let session = try layer(rank: 1, batches: 2)
     #expect(try run(session, 1, 5) == [3, 10, 15, 50])
