@@ -45,7 +45,7 @@ struct PreparedNodeTests {
     #expect(try prepared(Working(), outputs: []) == 1)
   }
 
-  @Test("each worker has as much memory as a tensor may have, and not a byte more")
+  @Test("each worker may have the maximum size of a tensor, and not a byte more")
   func workerScratch() throws {
     #expect(try prepared(Working(scratch: 100), limit: 100) == 1)
     let error: RuntimeError? = thrownError { try prepared(Working(scratch: 101), limit: 100) }
