@@ -105,7 +105,7 @@ struct FlexBufferTests {
     #expect(try value(detectionOptions)["mixed"].elements.count == 3)
   }
 
-  @Test("throws for every truncation at the front, where offsets lead to")
+  @Test("throws for every truncation at the front")
   func throwsForTruncationAtTheFront() {
     for count in 1...detectionOptions.count {
       #expect(throws: FlatBufferError.self) { try value(Array(detectionOptions.dropFirst(count))) }

@@ -33,7 +33,7 @@ struct SchemaErrorTests {
     #expect(inner?.location == "outer.shape")
   }
 
-  @Test("texts of up to 2000 characters are shown whole, without characters that control a terminal")
+  @Test("texts of up to 2000 characters are shown in full, without terminal control characters")
   func lengths() {
     let long = String(repeating: "x", count: 2000)
     #expect(SchemaError(.invalid, long).message == long)
@@ -67,7 +67,7 @@ struct SchemaErrorTests {
 
   private func message(_ bytes: [UInt8]) -> String? { FileKind.reasonNotAModel(ByteRegion(bytes))?.message }
 
-  @Test("web pages are recognized however they begin, and nothing else is taken for one")
+  @Test("web pages are recognized whatever they begin with, and nothing else is mistaken for one")
   func pages() {
     for start in ["<!doctype html>", "<HTML>", "<head>", "<?xml ?>", "<Body>", "\u{FEFF}<html>", " \n\t<html>"] {
       #expect(message(Array((start + "        ").utf8))?.contains("a web page") == true, "\(start)")
