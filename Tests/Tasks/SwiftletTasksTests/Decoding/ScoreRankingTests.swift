@@ -12,7 +12,7 @@ struct ScoreRankingTests {
     return ranking.entries
   }
 
-  @Test("gives what sorting all scores would, equal ones in the order of their indices")
+  @Test("equals sorting all scores, with equal ones in index order")
   func likeSorting() {
     var random = SplitMix64(state: 5)
     for count in [0, 1, 2, 3, 10, 100] {
