@@ -253,7 +253,7 @@ struct PatternTests {
     #expect(try matches(pattern, "-" + pattern + "-") == [pattern])
   }
 
-  @Test("rejects patterns matching the empty string", arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}"])
+  @Test("rejects patterns with empty matches", arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}"])
   func refusesNothing(pattern: String) {
     let error = taskError { try Delimiter(pattern) }
     #expect(error?.code == .invalidModel && error?.message.contains("matches no characters") == true)
