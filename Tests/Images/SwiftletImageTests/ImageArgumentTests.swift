@@ -16,7 +16,7 @@ struct ImageArgumentTests {
     try ImageBuffer(bytes: [UInt8](repeating: 9, count: 48), width: 4, height: 4, pixelFormat: .rgb8)
   }
 
-  @Test("sizes and strides of images", arguments: integers)
+  @Test("image sizes and strides", arguments: integers)
   func sizes(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 12)
     for (width, height, stride) in [
