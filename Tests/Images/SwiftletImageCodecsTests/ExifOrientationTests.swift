@@ -71,7 +71,7 @@ struct ExifOrientationTests {
     }
   }
 
-  @Test("changed EXIF bytes never disturb the image", arguments: 0..<4 as Range<UInt64>)
+  @Test("changed EXIF bytes never affect the image", arguments: 0..<4 as Range<UInt64>)
   func changedBytes(seed: UInt64) throws {
     var random = SplitMix64(state: seed)
     let pixels = try ImageDecoder.decode(bytes: CodecSample.named("JPEG, gray").bytes).image.packedBytes()
