@@ -70,7 +70,7 @@ struct DocumentedCommandTests {
       Set(Self.examples.map(\.page)).isSuperset(of: ["README.md", "docs/guide/command-line.md", "help of demo"]))
   }
 
-  @Test("are parsed by the program, and name models that the catalog has", arguments: examples)
+  @Test("are accepted by the program, and use models from the catalog", arguments: examples)
   func parsed(_ example: Example) throws {
     let name = try #require(example.words.first)
     guard name != "--version", name != "--help" else { return }

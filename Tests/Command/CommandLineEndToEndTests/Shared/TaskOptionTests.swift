@@ -113,7 +113,7 @@ struct TaskOptionTests {
     #expect(others.outputs == .blendshapes)
   }
 
-  @Test("bundles have to be named", arguments: [[], ["--model", ""]])
+  @Test("bundles must be named", arguments: [[], ["--model", ""]])
   func namedBundle(words: [String]) throws {
     let arguments = try Arguments(words + ["p.png"], for: LandmarkHandsCommand.declaration)
     let error = #expect(throws: UsageError.self) { try LandmarkHandsCommand.options(arguments) }
@@ -145,7 +145,7 @@ struct TaskOptionTests {
     #expect(given.classifier?.baseOptions.inputNormalization == InputNormalization(mean: [1], standardDeviation: [2]))
   }
 
-  @Test("tracker: the bundled classifier goes with its own detector only")
+  @Test("tracker: the bundled classifier requires the bundled detector")
   func ownModels() throws {
     #expect(try TrackCommand.trackerOptions(parse(TrackCommand.self, "--detector", "d")).classifier == nil)
     let own = try TrackCommand.trackerOptions(parse(TrackCommand.self))
