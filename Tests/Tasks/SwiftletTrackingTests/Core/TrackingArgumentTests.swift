@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletTracking
 
 /// Checks that any argument produces a result, an error, or the documented behavior, and never ends the process.
-@Suite("Arguments of tracking")
+@Suite("Tracking arguments")
 struct TrackingArgumentTests {
   static let integers: [Int] = [.min, -1, 0, 1, 2, 1000, 1001, 1 << 40, .max]
   static let doubles: [Double] = [
