@@ -14,7 +14,8 @@ struct BenchmarkOptions {
 
   static let declaration = CommandDeclaration(
     name: "swiftlet-benchmarks",
-    summary: "benchmark kernels, models, tasks, and the tracker, alone or interleaved with LiteRT and MediaPipe",
+    summary:
+      "benchmark kernels, models, tasks, and the tracker, alone or interleaved with LiteRT, OpenVINO, MNN, and MediaPipe",
     options: [
       .value(
         "suite", .choice(of: Suite.self),
@@ -27,7 +28,7 @@ struct BenchmarkOptions {
         "threads", "N,N…",
         "thread counts (default: 1,2; for shapes 1; for scaling 2,4,8,16; for mixed-soak one count, 64)"),
       .value(
-        "seconds", .number(0.01...3600), "seconds per model and task, both engines together (default: 3)"),
+        "seconds", .number(0.01...3600), "seconds per model and task, all engines together (default: 3)"),
       .value(
         "sequences", .folder,
         "sequence directories in MOT Challenge format to track; may be repeated (default: synthetic sequences)",
@@ -42,7 +43,10 @@ struct BenchmarkOptions {
       .value("minutes", .number(0.01...10_000), "minutes of mixed-soak (default: 30)"),
       .value(
         "peers", .file(), as: "PYTHON",
-        "also measure LiteRT and MediaPipe with this Python; Tools/peers/set-up creates one"),
+        "also measure other engines with this Python; Tools/peers/set-up creates one"),
+      .value(
+        "engines", "NAME,NAME…",
+        "the engines to compare models with: litert, openvino, mnn (default: those that the Python of --peers has)"),
       .value("isa", "NAME", "the kernel set (default: the best that the CPU supports; also SWIFTLET_ISA)"),
       .value("numerics", .choice(of: Numerics.self), "the rounding of integer operators (default: fast)"),
       .value(
@@ -69,6 +73,8 @@ struct BenchmarkOptions {
   var frames: Int
   var minutes: Double
   var python: String?
+  /// The engines to compare models with; `nil` for all that the Python environment has.
+  var engines: [PeerProcess.Engine]?
   var numerics: Numerics
   var precision: Precision
   var jsonFile: String?
@@ -94,6 +100,7 @@ struct BenchmarkOptions {
     frames = arguments.int("frames") ?? 10_000
     minutes = Double(arguments.float("minutes") ?? 30)
     python = arguments.string("peers")
+    engines = try arguments.string("engines").map { names throws(UsageError) in try Self.engines(names) }
     numerics = arguments.choice("numerics", as: Numerics.self) ?? .fast
     precision = arguments.choice("precision", as: Precision.self) ?? .full
     jsonFile = arguments.string("json")
@@ -110,6 +117,7 @@ struct BenchmarkOptions {
     if let python, !FileManager.default.isExecutableFile(atPath: python) {
       throw UsageError("--peers takes the path of a Python, '\(python)' is not a program")
     }
+    if engines != nil, python == nil { throw UsageError("--engines requires --peers") }
     for path in modelPaths where !FileManager.default.fileExists(atPath: path) {
       throw UsageError("--models: there is no '\(path)'")
     }
@@ -139,6 +147,18 @@ struct BenchmarkOptions {
       counts.append(count)
     }
     return counts
+  }
+
+  private static func engines(_ text: String) throws(UsageError) -> [PeerProcess.Engine] {
+    let names = PeerProcess.Engine.ofModels.map(\.rawValue)
+    var engines: [PeerProcess.Engine] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let engine = PeerProcess.Engine.ofModels.first(where: { $0.rawValue == word }) else {
+        throw UsageError("--engines takes some of \(names.joined(separator: ", ")), got '\(text)'")
+      }
+      if !engines.contains(engine) { engines.append(engine) }
+    }
+    return engines
   }
 
   func runtime(threads: Int) -> RuntimeOptions {

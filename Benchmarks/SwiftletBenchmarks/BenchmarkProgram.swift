@@ -45,24 +45,24 @@ struct BenchmarkProgram {
           ?? "there is nothing to measure; name some with --models, or the folder of the test data with SWIFTLET_TEST_DATA"
       )
     }
-    let peer = try LiteRTPeer(python: options.python)
-    report.peers += [peer.version].compactMap(\.self)
-    if !kernels.isEmpty { try measure(kernels, peer: peer) }
+    let peers = kernels.isEmpty && models.isEmpty ? [] : try ModelPeer.all(options)
+    report.peers += peers.map(\.version)
+    if !kernels.isEmpty { try measure(kernels, peer: peers.first { $0.engine == .liteRT }) }
     if !shapes.isEmpty { try measure(shapes) }
-    if !models.isEmpty { try measure(models, peer: peer) }
+    if !models.isEmpty { try measure(models, peers: peers) }
     if !scaled.isEmpty { try scale(scaled) }
     if !tasks.isEmpty { try measure(tasks) }
     if !tracking.isEmpty { try measure(tracking) }
     if !streams.isEmpty { try measure(streams) }
   }
 
-  private mutating func measure(_ kernels: [OperatorCase], peer: LiteRTPeer) throws {
+  private mutating func measure(_ kernels: [OperatorCase], peer: ModelPeer?) throws {
     let peaks = try MachinePeaks.measure(seconds: min(0.5, options.seconds))
     report.peaks = peaks
     StandardStreams.output(
       peaks.text
         + "\nThe fastest tenth of the runs, on one thread; the peak is that of arithmetic or of memory traffic, whichever bounds.\n\n"
-        + KernelResult.header(hasPeer: options.python != nil))
+        + KernelResult.header(hasPeer: peer != nil))
     let suite = try KernelSuite(options, peer: peer)
     try forEach("kernels", kernels, name: \.name) { program, item in
       let result = try suite.measure(item)
@@ -88,16 +88,19 @@ struct BenchmarkProgram {
     StandardStreams.output(ShapeGroup.summary(report.shapes))
   }
 
-  private mutating func measure(_ models: [BenchmarkOptions.ModelFile], peer: LiteRTPeer) throws {
-    StandardStreams.output("\n\(ModelTable.note)\n\n\(ModelTable.header(hasPeer: options.python != nil))")
-    let suite = try ModelSuite(options, peer: peer)
+  private mutating func measure(_ models: [BenchmarkOptions.ModelFile], peers: [ModelPeer]) throws {
+    let peaks = try report.peaks ?? MachinePeaks.measure(seconds: min(0.5, options.seconds))
+    report.peaks = peaks
+    StandardStreams.output("\n\(ModelTable.note)\n\n\(ModelTable.header(peers.map(\.engine)))")
+    let suite = try ModelSuite(options, peers: peers, peaks: peaks)
     let work = models.flatMap { model in options.threads.map { (model: model, threads: $0) } }
     try forEach("models", work, name: { "\($0.model.name), \(Self.threadText($0.threads))" }) { program, item in
       let result = try suite.measure(name: item.model.name, path: item.model.path, threads: item.threads)
       program.report.models.append(result)
       return ModelTable.row(result)
     }
-    StandardStreams.output(ModelTable.summary(RatioGroup.groups(report.models)))
+    StandardStreams.output(
+      ModelTable.losses(report.models) + ModelTable.summary(RatioGroup.groups(report.models)))
   }
 
   private mutating func scale(_ models: [BenchmarkOptions.ModelFile]) throws {

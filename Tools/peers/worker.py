@@ -1,6 +1,6 @@
-"""The peer's side of a comparison: runs LiteRT or MediaPipe on request of the benchmark program, and sleeps otherwise.
+"""The peer's side of a comparison: runs an engine on request of the benchmark program, and sleeps otherwise.
 
-    PYTHON Tools/peers/worker.py litert|mediapipe
+    PYTHON Tools/peers/worker.py litert|openvino|mnn|mediapipe
 
 Requests and responses are JSON, one per line, on standard input and output. The first output line announces that the imports are done.
 """
@@ -8,13 +8,21 @@ import gc
 import itertools
 import json
 import os
+import re
+import signal
+import subprocess
 import sys
+import tempfile
 import time
 
 # NumPy must not use several threads; this must be set before it is imported.
 os.environ['OPENBLAS_NUM_THREADS'] = '1'
 os.environ['GLOG_minloglevel'] = '2'
 os.environ['TF_CPP_MIN_LOG_LEVEL'] = '2'
+
+
+# The largest difference that is reported. JSON has no infinity.
+LARGEST_DIFFERENCE = 1e6
 
 
 def main():
@@ -25,7 +33,7 @@ def main():
     os.dup2(silence, 1)
     os.dup2(silence, 2)
     try:
-        peer = LiteRT() if engine == 'litert' else MediaPipe()
+        peer = ENGINES[engine]()
         answer = {'version': peer.version}
     except Exception as error:
         answer = {'error': one_line(error)}
@@ -50,6 +58,7 @@ def one_line(error):
 
 
 def load(peer, request):
+    peer.convert(request)
     reset_peak()
     before = status('VmHWM')
     start = time.perf_counter_ns()
@@ -59,8 +68,37 @@ def load(peer, request):
     prepared = time.perf_counter_ns()
     peer.run()
     ran = time.perf_counter_ns()
-    return {'load_ms': (loaded - start) / 1e6, 'first_ms': (ran - prepared) / 1e6,
-            'memory_bytes': (status('VmHWM') - before) * 1024}
+    memory = (status('VmHWM') - before) * 1024
+    return {'load_ms': (loaded - start) / 1e6, 'first_ms': (ran - prepared) / 1e6, 'memory_bytes': memory,
+            'difference': difference(peer, request['outputs']) if request.get('outputs') else None}
+
+
+def difference(peer, expected):
+    """Returns the largest difference of the last run's outputs from the expected ones, relative to the largest expected value of the same output."""
+    numpy = peer.numpy
+    largest = 0
+    names, found = peer.outputs()
+    # An engine may ignore what it cannot run, and then return nothing or other shapes.
+    if len(found) != len(names):
+        raise ValueError(f'a run has {len(found)} outputs instead of {len(names)}')
+    for result, wanted in zip(found, order(names, expected, 'outputs')):
+        if not hasattr(numpy, wanted['type']):
+            continue  # NumPy has no bfloat16, for example.
+        truth = values(numpy, wanted)
+        if result.size != truth.size:
+            raise ValueError(f"the output {wanted['name']} has the shape {list(result.shape)} instead of {wanted['shape']}")
+        exact = numpy.issubdtype(result.dtype, numpy.integer)
+        quantized = wanted.get('scale') and numpy.issubdtype(truth.dtype, numpy.integer)
+        result, truth = result.ravel().astype(float), truth.ravel().astype(float)
+        if quantized:
+            truth = (truth - wanted['zero_point']) * wanted['scale']
+            # Engines give quantized outputs as integers or as numbers.
+            result = (result - wanted['zero_point']) * wanted['scale'] if exact else result
+        same = (result == truth) | (numpy.isnan(result) & numpy.isnan(truth))
+        if not same.all():
+            distance = numpy.abs(result - truth)[~same].max() / max(numpy.abs(truth[numpy.isfinite(truth)]).max(initial=0), 1e-6)
+            largest = max(largest, distance if distance < LARGEST_DIFFERENCE else LARGEST_DIFFERENCE)
+    return float(largest)
 
 
 def run(peer, request):
@@ -109,8 +147,16 @@ def status(key):
     return peak // 1024 if sys.platform == 'darwin' else peak
 
 
-class LiteRT:
-    """Returns the interpreter with its default resolver, which uses XNNPACK wherever possible."""
+class Peer:
+    """An engine. `convert` makes the file that `load` reads, which isn't part of the load time; `prepare` sets the inputs; `run` runs once. `outputs` returns
+    the names that each output has and the values."""
+
+    def convert(self, request):
+        pass
+
+
+class LiteRT(Peer):
+    """The interpreter with its default resolver, which uses XNNPACK wherever possible."""
 
     def __init__(self):
         import ai_edge_litert
@@ -133,6 +179,126 @@ class LiteRT:
             data = self.numpy.fromfile(wanted['file'], dtype=detail['dtype'])
             self.interpreter.set_tensor(detail['index'], data.reshape(wanted['shape']))
 
+    def outputs(self):
+        details = self.interpreter.get_output_details()
+        return [set()] * len(details), [self.interpreter.get_tensor(detail['index']) for detail in details]
+
+
+class OpenVINO(Peer):
+    """The CPU plugin, which reads .tflite files itself, with static shapes, one stream, and float32 arithmetic wherever a model isn't quantized."""
+
+    def __init__(self):
+        import numpy
+        import openvino
+        self.numpy, self.openvino = numpy, openvino
+        self.core = openvino.Core()
+        self.version = 'openvino ' + version_of('openvino')
+
+    def load(self, request):
+        try:
+            self.compile(request)
+        except RuntimeError as error:
+            # The reason follows the places in OpenVINO's sources.
+            raise ValueError(str(error).strip().splitlines()[-1]) from error
+
+    def compile(self, request):
+        self.call = self.run = None
+        model = self.core.read_model(request['model'])
+        self.order = order([port.names for port in model.inputs], request['inputs'])
+        model.reshape({port: wanted['shape'] for port, wanted in zip(model.inputs, self.order)})
+        self.call = self.core.compile_model(model, 'CPU', {
+            'PERFORMANCE_HINT': 'LATENCY', 'NUM_STREAMS': 1, 'INFERENCE_NUM_THREADS': request['threads'],
+            'INFERENCE_PRECISION_HINT': 'f32'}).create_infer_request()
+
+    def prepare(self, request):
+        for port, wanted in zip(self.call.model_inputs, self.order):
+            data = values(self.numpy, wanted).astype(port.element_type.to_dtype(), copy=False)
+            self.call.set_tensor(port, self.openvino.Tensor(self.numpy.ascontiguousarray(data)))
+        # Without shared outputs, every run would copy them.
+        self.run = lambda: self.call.infer(share_outputs=True)
+
+    def outputs(self):
+        ports = self.call.model_outputs
+        return [port.names for port in ports], [self.call.get_tensor(port).data for port in ports]
+
+
+class MNN(Peer):
+    """The CPU backend with float32 arithmetic wherever a model isn't quantized."""
+
+    # The package's script `mnnconvert` calls the same function, but installs packages and reports to a server.
+    CONVERTER = 'import _tools, sys; _tools.mnnconvert(sys.argv)'
+    TIMEOUT = 300
+
+    def __init__(self):
+        import MNN as mnn
+        import numpy
+        from MNN import expr, nn
+        self.numpy, self.expr, self.nn = numpy, expr, nn
+        self.folder = tempfile.TemporaryDirectory()
+        self.version = 'MNN ' + mnn.version()
+
+    def convert(self, request):
+        self.file = os.path.join(self.folder.name, 'model.mnn')
+        if os.path.exists(self.file):
+            os.remove(self.file)
+        done = subprocess.run([sys.executable, '-c', self.CONVERTER, '-f', 'TFLITE', '--modelFile', request['model'], '--MNNModel', self.file, '--bizCode', 'swiftlet'],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=self.TIMEOUT)
+        if done.returncode != 0 or not os.path.exists(self.file):
+            raise ValueError('the converter ' + self.reason(done.stdout.decode(errors='replace'), done.returncode))
+
+    @staticmethod
+    def reason(text, status):
+        """Returns why the converter failed, from what it printed and its exit status."""
+        missing = re.findall(r'NOT_SUPPORTED_OP: \[ (.*?) \]', text)
+        if missing:
+            return "doesn't support " + ', '.join(missing)
+        if status < 0:
+            return 'was ended by ' + signal.Signals(-status).name
+        lines = [line for line in text.splitlines() if 'error' in line.lower() or 'failed' in line.lower()]
+        return 'failed: ' + (lines[0] if lines else f'status {status}')
+
+    def load(self, request):
+        self.module = self.run = None
+        runtime = self.nn.create_runtime_manager(({'backend': 'CPU', 'numThread': request['threads'], 'precision': 'high'},))
+        self.module = self.nn.load_module_from_file(self.file, [], [], runtime_manager=runtime)
+
+    def prepare(self, request):
+        info = self.module.get_info()
+        inputs = [self.variable(declared.dtype, values(self.numpy, wanted))
+                  for declared, wanted in zip(info['inputs'], order([{name} for name in info['inputNames']], request['inputs']))]
+        module = self.module
+        self.run = lambda: module.forward(inputs)
+        self.names = [{name} for name in info['outputNames']]
+
+    def outputs(self):
+        return self.names, [self.numpy.array(result.read()) for result in self.run()]
+
+    def variable(self, dtype, data):
+        """Returns an input. Types that Python cannot write are converted by MNN, before the runs."""
+        expr, numpy = self.expr, self.numpy
+        written = {expr.float: (expr.float, numpy.float32), expr.uint8: (expr.uint8, numpy.uint8)}
+        kind, type_of_data = written.get(dtype, (expr.int, numpy.int32))
+        variable = expr.placeholder(list(data.shape), expr.NHWC, kind)
+        variable.write(numpy.ascontiguousarray(data.astype(type_of_data, copy=False)))
+        if kind == dtype:
+            return variable
+        variable = expr.cast(variable, dtype)
+        variable.fix_as_const()
+        return variable
+
+
+def order(names, wanted, kind='inputs'):
+    """Returns the tensors of a request in an engine's order, given the names of each of its own. Engines that rename tensors keep their order."""
+    if len(names) != len(wanted):
+        raise ValueError(f'the model has {len(names)} {kind} instead of {len(wanted)}')
+    found = [[tensor for tensor in wanted if tensor['name'] in group] for group in names]
+    return [group[0] for group in found] if all(len(group) == 1 for group in found) else wanted
+
+
+def values(numpy, wanted):
+    """Returns the values of a tensor of a request."""
+    return numpy.fromfile(wanted['file'], dtype=wanted['type']).reshape(wanted['shape'])
+
 
 # The constructors of landmark tasks, and their options besides the model and the running mode.
 LANDMARKS = {
@@ -150,7 +316,7 @@ LANDMARKS = {
 }
 
 
-class MediaPipe:
+class MediaPipe(Peer):
     """A task on one image, text, or audio clip."""
 
     def __init__(self):
@@ -248,6 +414,9 @@ class MediaPipe:
         with wave.open(path) as file:
             samples = self.numpy.frombuffer(file.readframes(file.getnframes()), self.numpy.int16)
             return audio_data.AudioData.create_from_array(samples.astype(self.numpy.float32) / 32768, file.getframerate())
+
+
+ENGINES = {'litert': LiteRT, 'openvino': OpenVINO, 'mnn': MNN, 'mediapipe': MediaPipe}
 
 
 def version_of(package):

@@ -8,13 +8,13 @@ import SwiftletTestSupport
 /// Measures single operators on one thread, alternating with the loops that bound them and, if available, with LiteRT.
 final class KernelSuite {
   private let options: BenchmarkOptions
-  private let peer: LiteRTPeer
+  private let peer: ModelPeer?
   private let folder: TemporaryFolder
   /// The same loop for all operators, because it doesn't depend on them.
   private let multiplyAdds = PeakLoop.multiplyAdds(PeakKernels.current)
   private let dotProducts = PeakLoop.dotProducts(PeakKernels.current)
 
-  init(_ options: BenchmarkOptions, peer: LiteRTPeer) throws {
+  init(_ options: BenchmarkOptions, peer: ModelPeer?) throws {
     self.options = options
     self.peer = peer
     folder = try TemporaryFolder()
@@ -34,10 +34,10 @@ final class KernelSuite {
     var result = KernelResult(item)
     let results: [Alternation.Result]
     do {
-      let peer = try peer.load(path, threads: 1, session: model.session)
+      let peer = try peer?.load(path, threads: 1, session: model.session)
       results = try alternation.measure(contenders + (peer.map { [$0] } ?? []))
     } catch let error as PeerFailure {
-      peer.forget()
+      peer?.forget()
       result.peerFailure = error.description
       results = try alternation.measure(contenders)
     }

@@ -4,6 +4,7 @@ import SwiftletTestSupport
 
 /// The reason why a peer could not complete a request.
 struct PeerFailure: Error, CustomStringConvertible {
+  var engine: PeerProcess.Engine
   var description: String
 }
 
@@ -11,20 +12,42 @@ struct PeerFailure: Error, CustomStringConvertible {
 final class PeerProcess: Contender {
   enum Engine: String {
     case liteRT = "litert"
+    case openVINO = "openvino"
+    case mnn
     case mediaPipe = "mediapipe"
+
+    /// The engines that run model files.
+    static let ofModels: [Engine] = [.liteRT, .openVINO, .mnn]
+
+    var name: String {
+      switch self {
+      case .liteRT: "LiteRT"
+      case .openVINO: "OpenVINO"
+      case .mnn: "MNN"
+      case .mediaPipe: "MediaPipe"
+      }
+    }
   }
 
-  /// An input of a model, in a file of raw elements.
-  struct Input: Encodable {
+  /// An input of a model, or an expected output, in a file of raw elements.
+  struct Tensor: Encodable {
+    /// The name in the model, by which engines find tensors whose order differs.
+    var name: String
     var file: String
     var shape: [Int]
+    /// The type of the elements, as NumPy calls it.
+    var type: String
+    /// The quantization of an output; `nil` if it has none or several scales.
+    var scale: Float?
+    var zeroPoint: Int32?
   }
 
   private struct Request: Encodable {
     var `do`: String
     var model: String?
     var threads: Int?
-    var inputs: [Input]?
+    var inputs: [Tensor]?
+    var outputs: [Tensor]?
     var task: String?
     var picture: String?
     var scoreThreshold: Float?
@@ -39,11 +62,16 @@ final class PeerProcess: Contender {
     var loadMs: Double?
     var firstMs: Double?
     var memoryBytes: Int?
+    var difference: Double?
     var timesMs: [Double]?
   }
 
+  let engine: Engine
   /// The peer's name and version: `ai-edge-litert 2.3.0`.
   private(set) var version = ""
+  /// The largest difference of the loaded model's results from the expected ones, relative to the largest expected
+  /// value of the same output.
+  private(set) var difference: Double?
   private let process = Process()
   private let requests = Pipe()
   private let answers = Pipe()
@@ -53,6 +81,7 @@ final class PeerProcess: Contender {
   ///
   /// - Throws: `PeerFailure` if this Python environment lacks a required package.
   init(_ engine: Engine, python: String) throws {
+    self.engine = engine
     process.executableURL = URL(fileURLWithPath: python)
     process.arguments = [TestData.packagePath + "/Tools/peers/worker.py", engine.rawValue]
     process.standardInput = requests
@@ -69,8 +98,10 @@ final class PeerProcess: Contender {
   }
 
   /// Loads a model and runs it once.
-  func load(_ model: String, threads: Int, inputs: [Input]) throws -> FreshStart {
-    try start(Request(do: "load", model: model, threads: threads, inputs: inputs))
+  ///
+  /// - Parameter outputs: The results to compare with; `difference` is the result.
+  func load(_ model: String, threads: Int, inputs: [Tensor], outputs: [Tensor]? = nil) throws -> FreshStart {
+    try start(Request(do: "load", model: model, threads: threads, inputs: inputs, outputs: outputs))
   }
 
   /// Loads a task and runs it once on an image.
@@ -82,6 +113,7 @@ final class PeerProcess: Contender {
 
   private func start(_ request: Request) throws -> FreshStart {
     let answer = try ask(request)
+    difference = answer.difference
     return FreshStart(
       loadMilliseconds: answer.loadMs ?? 0, firstMilliseconds: answer.firstMs ?? 0, memoryBytes: answer.memoryBytes ?? 0
     )
@@ -112,7 +144,7 @@ final class PeerProcess: Contender {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let answer = try decoder.decode(Answer.self, from: line)
-        if let error = answer.error { throw PeerFailure(description: error) }
+        if let error = answer.error { throw PeerFailure(engine: engine, description: error) }
         return answer
       }
       let data = answers.fileHandleForReading.availableData
@@ -124,6 +156,7 @@ final class PeerProcess: Contender {
   private func gone() -> PeerFailure {
     process.waitUntilExit()
     let cause = process.terminationReason == .exit ? "with status" : "by signal"
-    return PeerFailure(description: "the peer's process ended \(cause) \(process.terminationStatus)")
+    return PeerFailure(
+      engine: engine, description: "the peer's process ended \(cause) \(process.terminationStatus)")
   }
 }

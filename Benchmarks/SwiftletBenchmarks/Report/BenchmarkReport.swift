@@ -39,6 +39,7 @@ struct BenchmarkReport {
       "peaks": peaks.map(\.json) ?? .null,
       "kernels": .array(kernels.map(\.json)),
       "call_us": .optional(callTime.map { $0 * 1000 }),
+      "shape_seed": .optional(shapes.isEmpty ? nil : options.seed),
       "shapes": .array(shapes.map(\.json)),
       "shape_groups": .array(ShapeGroup.groups(shapes).map(\.json)),
       "models": .array(models.map(\.json)),

@@ -28,6 +28,15 @@ struct MachinePeaks {
       })
   }
 
+  /// Returns the multiply-adds per millisecond of the arithmetic of a class, or `nil` if it isn't measured.
+  func multiplyAdds(_ kind: ArithmeticClass) -> Double? {
+    switch kind {
+    case .float32: float32 / 2 * 1e6
+    case .bytes, .dynamicRange: bytes / 2 * 1e6
+    case .int16: nil
+    }
+  }
+
   var text: String {
     var text = String(
       format: "One core, kernels %@: float32 %.1f GFLOP/s, bytes %.1f GOP/s\n", KernelTable.current.name, float32, bytes

@@ -28,7 +28,7 @@ enum ElementwiseFunction: String, CaseIterable, Sendable {
     case .prelu, .leakyRelu: 2
     case _ where type != .float32: 1
     case .hardSwish: 3
-    case .divide: 8
+    case .divide: 4
     case .exp: 8
     case .logistic: 10
     case .tanh: 12

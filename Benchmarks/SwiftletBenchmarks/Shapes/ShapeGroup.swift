@@ -20,10 +20,17 @@ struct ShapeGroup {
   /// The share of the draws that are close to the roofline.
   var good: Double { Double(shares.values.count { $0 > Self.goodShare }) / Double(shares.count) }
 
-  /// Returns the groups of all draws, of what matters most, of each class, of each type, and of both, if they have any.
+  /// Returns the groups of each thread count: all draws, large products, each class, each type, and both, if they have
+  /// any draws.
   static func groups(_ results: [ShapeResult]) -> [ShapeGroup] {
+    Set(results.map(\.threads)).sorted().flatMap { threads in
+      groups(results.filter { $0.threads == threads }, suffix: threads == 1 ? "" : ", \(threads) threads")
+    }
+  }
+
+  private static func groups(_ results: [ShapeResult], suffix: String) -> [ShapeGroup] {
     func group(_ name: String, _ isMember: (ShapeResult) -> Bool) -> ShapeGroup? {
-      ShapeGroup(name, results.filter(isMember).map(\.share))
+      ShapeGroup(name + suffix, results.filter(isMember).map(\.share))
     }
     let main = [
       group("all") { _ in true },

@@ -86,7 +86,7 @@ enum ShapeSpace {
   }
 
   private static func convolution(_ type: ShapeType, _ random: inout SplitMix64) -> ShapeDraw {
-    let channels = random.chance(0.3) ? Int.random(in: 1...4, using: &random) : random.channels(1...512)
+    let channels = random.chance(0.1) ? Int.random(in: 1...4, using: &random) : random.channels(1...512)
     let filters = random.channels(1...512)
     let window = random.window(1...7)
     let input = image(
@@ -109,9 +109,11 @@ enum ShapeSpace {
   }
 
   private static func transposed(_ type: ShapeType, _ random: inout SplitMix64) -> ShapeDraw {
+    // The windows of neighboring pixels overlap up to eight times.
+    func stride(_ window: Int) -> Int { random.logarithmic(max(1, window / 8)...min(16, window)) }
     var window = ImageWindow(height: random.logarithmic(2...64), width: 1)
     window.width = window.height
-    window.strideHeight = random.logarithmic(1...min(16, window.height))
+    window.strideHeight = stride(window.height)
     window.strideWidth = window.strideHeight
     if random.chance(0.25) {
       // Windows of one row or one column, as for sound.
@@ -122,10 +124,10 @@ enum ShapeSpace {
       }
     } else if random.chance(0.15) {
       window.width = random.logarithmic(2...64)
-      window.strideWidth = random.logarithmic(1...min(16, window.width))
+      window.strideWidth = stride(window.width)
     }
     window.padding = random.chance(0.6) ? .same : .valid
-    let channels = random.channels(1...512), filters = random.channels(1...512)
+    let channels = random.channels(1...256), filters = random.channels(1...256)
     var input = image(
       channels: channels, stride: 1, operationsPerPixel: 2 * window.count * channels * filters, &random)
     if window.height == 1, random.chance(0.7) { (input.width, input.height) = (input.width * input.height, 1) }

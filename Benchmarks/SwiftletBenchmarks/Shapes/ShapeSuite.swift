@@ -53,7 +53,9 @@ final class ShapeSuite {
     let session = try measured(model.graph, threads: item.threads)
     let arithmetic = model.kind == .float32 ? multiplyAdds : dotProducts
     let traffic = PeakLoop.traffic(PeakKernels.current, read: model.traffic.read, written: model.traffic.written)
-    let results = try alternation.measure([ModelContender(session), arithmetic, traffic])
+    let results = try alternation.measure([
+      ShapeContender(session, threads: item.threads), arithmetic, traffic,
+    ])
     let times = results.map { $0.all.quantile(0.1) }, cores = Double(item.threads)
     let products = Double(arithmetic.work) / times[1] / (model.kind == .int16 ? 2 : 1)
     return ShapeResult(

@@ -17,15 +17,22 @@ struct BenchmarkProgramTests {
     return try folder.write(TestGraph.bytes([graph]), to: "add.tflite")
   }
 
-  /// Writes a program that responds like a peer's Python process: every run takes 1000 ms, or it rejects all models.
-  private func peer(in folder: TemporaryFolder, refuses: Bool = false) throws -> String {
-    let load = refuses ? #"{"error":"no such operator"}"# : #"{"load_ms":1,"first_ms":1,"memory_bytes":1000}"#
+  /// Writes a program that responds like the Python processes of peers: a run takes 1000 ms in LiteRT and MediaPipe,
+  /// 500 ms in OpenVINO, and MNN rejects all models. Engines in `missing` can't start, and those in `dying` end in a
+  /// run.
+  private func peer(in folder: TemporaryFolder, missing: String = "none", dying: String = "none") throws -> String {
     let script = """
       #!/bin/sh
-      echo '{"version":"peer 1"}'
+      case $2 in
+        \(missing)) echo '{"error":"no module"}'; exit ;;
+      esac
+      echo '{"version":"'$2' 1"}'
       while read -r request; do
-        case $request in
-          *'"load"'*) echo '\(load)' ;;
+        case $2,$request in
+          mnn,*) echo '{"error":"no such operator"}' ;;
+          *'"load"'*) echo '{"load_ms":1,"first_ms":1,"memory_bytes":1000}' ;;
+          \(dying),*) exit 7 ;;
+          openvino,*) echo '{"times_ms":[500,500,500]}' ;;
           *) echo '{"times_ms":[1000,1000,1000]}' ;;
         esac
       done
@@ -35,7 +42,12 @@ struct BenchmarkProgramTests {
     return path
   }
 
-  @Test("measures a model alternating with a peer, and writes table, JSON, and chart")
+  private func report(_ path: String) throws -> [String: Any] {
+    try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path))) as? [String: Any])
+  }
+
+  @Test("measures a model alternating with all peers, and writes table, JSON, and chart")
   func comparesModels() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json"), chart = folder.path("c.svg")
@@ -45,29 +57,69 @@ struct BenchmarkProgramTests {
       "--json", json, "--chart", chart)
     #expect(result.status == 0, "\(result.error)")
     #expect(result.output.contains("add") && result.error.contains("[2/2] add.tflite, 2 threads"))
-    let report = try #require(
-      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json))) as? [String: Any])
-    #expect(report["peers"] as? [String] == ["peer 1"])
+    let report = try report(json)
+    #expect(report["peers"] as? [String] == ["litert 1", "openvino 1", "mnn 1"])
     let models = try #require(report["models"] as? [[String: Any]])
     #expect(models.map { $0["threads"] as? Int } == [1, 2])
     for model in models {
-      let ours = try #require(model["swiftlet"] as? [String: Any]),
-        theirs = try #require(model["peer"] as? [String: Any])
-      let median = try #require(ours["median_ms"] as? Double), ratio = try #require(model["ratio"] as? Double)
-      #expect(theirs["median_ms"] as? Double == 1000 && abs(ratio * median - 1000) < 1e-6)
+      let ours = try #require(model["swiftlet"] as? [String: Any])
+      let median = try #require(ours["median_ms"] as? Double)
       #expect((ours["memory_bytes"] as? Int ?? 0) > 0 && (ours["first_ms"] as? Double ?? 0) > 0)
+      let peers = try #require(model["peers"] as? [String: [String: Any]])
+      for (name, time) in [("litert", 1000.0), ("openvino", 500)] {
+        let result = try #require(peers[name]?["result"] as? [String: Any])
+        let ratio = try #require(peers[name]?["ratio"] as? Double)
+        #expect(result["median_ms"] as? Double == time && abs(ratio * median - time) < 1e-6)
+      }
+      // The cold start is that of the first peer.
+      #expect(peers["litert"]?["start_ratio"] is Double && peers["openvino"]?["start_ratio"] is NSNull)
+      #expect(peers["mnn"]?["error"] as? String == "no such operator" && peers["mnn"]?["ratio"] is NSNull)
+      #expect(model["faster_peer"] as? String == "openvino")
+      #expect(model["ratio"] as? Double == peers["openvino"]?["ratio"] as? Double)
     }
+    let groups = try #require(report["model_classes"] as? [[String: Any]])
+    let means = try #require(groups.first?["peers"] as? [String: [String: Any]])
+    #expect(means["openvino"]?["ratio"] as? Double == groups.first?["ratio"] as? Double)
+    #expect(means["openvino"]?["models"] as? Int == 1 && means["mnn"]?["models"] as? Int == 0)
     let document = try XMLText(path: chart)
     #expect(document.isWellFormed && document.text.contains("add"))
   }
 
-  @Test("measures models that the peer cannot run by themselves, and reports the reason")
+  @Test("measures models that no peer can run, and reports the reason")
   func reportsRefusal() throws {
     let folder = try TemporaryFolder()
     let result = try run(
       "--suite", "models", "--models", try model(in: folder), "--threads", "1", "--seconds", "0.01",
-      "--peers", try peer(in: folder, refuses: true))
-    #expect(result.status == 0 && result.output.contains("LiteRT: no such operator"))
+      "--peers", try peer(in: folder), "--engines", "mnn")
+    #expect(result.status == 0 && result.output.contains("MNN: no such operator"))
+    #expect(result.output.contains("not supported") && !result.output.contains("LiteRT"))
+  }
+
+  @Test("measures the other peers if one of them crashes in a run")
+  func reportsCrash() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json")
+    let result = try run(
+      "--suite", "models", "--models", try model(in: folder), "--threads", "1", "--seconds", "0.01",
+      "--peers", try peer(in: folder, dying: "openvino"), "--engines", "openvino,litert", "--json", json)
+    #expect(result.status == 0, "\(result.error)")
+    let model = try #require((try report(json)["models"] as? [[String: Any]])?.first)
+    let peers = try #require(model["peers"] as? [String: [String: Any]])
+    #expect(peers["openvino"]?["error"] as? String == "the peer's process ended with status 7")
+    #expect(model["faster_peer"] as? String == "litert" && peers.count == 2)
+  }
+
+  @Test("skips peers that the Python environment lacks, unless they are named")
+  func reportsMissingPeer() throws {
+    let folder = try TemporaryFolder()
+    let json = folder.path("r.json")
+    let peer = try peer(in: folder, missing: "openvino")
+    let words = ["--suite", "models", "--models", try model(in: folder), "--threads", "1", "--seconds", "0.01"]
+    let result = try Tool.run(words + ["--peers", peer, "--json", json], program: "swiftlet-benchmarks")
+    #expect(result.status == 0 && result.error.contains("OpenVINO isn't measured: no module"))
+    #expect(try report(json)["peers"] as? [String] == ["litert 1", "mnn 1"])
+    let named = try Tool.run(words + ["--peers", peer, "--engines", "openvino"], program: "swiftlet-benchmarks")
+    #expect(named.status != 0 && named.error.contains("no module"))
   }
 
   @Test("fails after measuring the others if a model cannot be run")
@@ -193,6 +245,7 @@ struct BenchmarkProgramTests {
     "reports errors in one line with the arguments",
     arguments: [
       ["--suite", "model"], ["--threads", "0"], ["--threads", "1,,2"], ["--seconds", "0"], ["--peers", "/none"],
+      ["--engines", "litert"], ["--engines", "litert,none", "--peers", "/bin/sh"],
       ["--models", "/none"],
       ["--isa", "none"], ["--numerics", "exact"], ["--frames", "0"], ["--count", "0"], ["--seed", "-1"],
       ["--minutes", "0"],
