@@ -63,7 +63,7 @@ struct DocumentedCommandTests {
     return Array(words[(name + 1)...].prefix { !["|", ">", "#", "&&", ";", "2>&1"].contains($0) })
   }
 
-  @Test("there are some")
+  @Test("exist")
   func found() {
     #expect(Self.examples.count >= 15)
     #expect(

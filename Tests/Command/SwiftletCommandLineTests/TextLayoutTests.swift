@@ -152,7 +152,7 @@ struct TextLayoutTests {
 
   // MARK: Progress
 
-  @Test("a bar has thirty places, and bytes are rounded to tenths of a megabyte")
+  @Test("a bar has thirty characters, and bytes are rounded to tenths of a megabyte")
   func bars() {
     func bar(_ count: Int) -> String {
       String(repeating: "█", count: count) + String(repeating: "·", count: 30 - count)

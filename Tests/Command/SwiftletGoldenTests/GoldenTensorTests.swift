@@ -67,7 +67,7 @@ struct GoldenTensorTests {
   }
 
   @Test(
-    "rejects string tensors whose offsets leave their bytes",
+    "rejects string tensors whose offsets are outside their bytes",
     arguments: [
       [UInt8](), [1], [1, 0, 0, 0], [255, 255, 255, 127], [255, 255, 255, 255],
       [1, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0], [1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0],
@@ -77,7 +77,7 @@ struct GoldenTensorTests {
     #expect(throws: GoldenError.self) { try StringTensorBytes.decode(bytes) }
   }
 
-  @Test("names types as NumPy does")
+  @Test("names types like NumPy")
   func namesTypes() {
     #expect(ElementType(numpyName: "float16") == .float16)
     #expect(ElementType(numpyName: "bool") == .bool)

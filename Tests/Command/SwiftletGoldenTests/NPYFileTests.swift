@@ -131,7 +131,7 @@ struct NPYFileTests {
     #expect(throws: GoldenError.self) { try NPYFile.decode(Self.file(Self.header("|u1", shape), data: [1])) }
   }
 
-  @Test("rejects more and less data than the shape needs", arguments: [0, 11, 13])
+  @Test("rejects more and less data than the shape requires", arguments: [0, 11, 13])
   func refusesWrongDataSize(count: Int) {
     let bytes = Self.file(Self.header("<f4", "(3,)"), data: [UInt8](repeating: 0, count: count))
     let error = #expect(throws: GoldenError.self) { try NPYFile.decode(bytes) }

@@ -37,7 +37,7 @@ struct FlatBufferLimitTests {
   }
 }
 
-@Suite("Numbers of FlexBuffers")
+@Suite("FlexBuffer numbers")
 struct FlexBufferNumberTests {
   private func value(_ bytes: [UInt8], limits: FlatBufferLimits = .default) throws(FlatBufferError) -> FlexBufferValue {
     try FlexBufferValue(ByteRegion(bytes), limits: limits)

@@ -48,7 +48,7 @@ struct FlatTableEdgeTests {
     #expect(odd?.kind == .malformed && odd?.what == "a table must start at a multiple of 4" && odd?.position == 18)
   }
 
-  @Test("vtables have an even size of 4 or more, describe 4 bytes or more, and lie inside")
+  @Test("vtables have an even size of 4 or more, describe 4 bytes or more, and are inside the buffer")
   func vtables() throws {
     for (size, table) in [(5, 8), (2, 8), (6, 3), (0, 8)] as [(UInt16, UInt16)] {
       let error = refusal(buffer(vtable: [size, table, 4], table: [7, 0, 0, 0]))

@@ -162,7 +162,7 @@ struct FlexBufferTests {
     #expect(error?.kind == .limitExceeded)
   }
 
-  @Test("rejects counts that the bytes cannot hold, and widths that do not exist")
+  @Test("rejects counts that exceed the bytes, and invalid widths")
   func rejectsHostileCounts() {
     #expect(throws: FlatBufferError.self) { try value([255, 1, 4, 2, 40, 1]) }
     #expect(throws: FlatBufferError.self) {

@@ -30,7 +30,7 @@ struct CalledSubgraphTests {
     (.add, AddOptions.empty, []),
   ]
 
-  @Test("are those that its options name, in their order", arguments: calls.indices)
+  @Test("are those that its options list, in order", arguments: calls.indices)
   func called(index: Int) throws {
     let (kind, options, expected) = Self.calls[index]
     #expect(try operation(kind, options).calledSubgraphs() == expected)

@@ -17,7 +17,7 @@ struct DataFlowTests {
       ])
   }
 
-  @Test("an operator may read what earlier ones wrote")
+  @Test("an operator may read values that earlier ones wrote")
   func accepts() throws {
     #expect(throws: Never.self) { try model([([0], [1]), ([0, 1], [2]), ([2, 2], [3])], outputs: [3, 0]).parsed() }
   }

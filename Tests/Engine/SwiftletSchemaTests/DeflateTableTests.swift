@@ -207,7 +207,7 @@ struct DeflateTableTests {
 
   // MARK: Checksums
 
-  @Test("checksums are those of the ZIP format, for bytes of any number")
+  @Test("checksums match the ZIP format, for any number of bytes")
   func checksums() throws {
     #expect(try CRC32.checksum(of: ByteRegion(Array("123456789".utf8))) == 0xCBF4_3926)
     #expect(try CRC32.checksum(of: .empty) == 0)

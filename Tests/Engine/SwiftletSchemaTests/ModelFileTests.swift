@@ -97,7 +97,7 @@ struct ModelFileTests {
     #expect(try unknown.options[Conv2DOptions.dilationWidth] == 1)
   }
 
-  @Test("reads options of the second union under tags of their own")
+  @Test("reads options of the second union with separate tags")
   func readsSecondOptionsUnion() throws {
     var description = RawModel.addition
     description.operatorCodes = [.init(206)]
@@ -115,7 +115,7 @@ struct ModelFileTests {
     #expect(try composite.compositeAttributes().isNull)
   }
 
-  @Test("reads custom options as FlexBuffer values when asked to")
+  @Test("reads custom options as FlexBuffer values if requested")
   func readsCustomOptions() throws {
     var description = RawModel.addition
     description.operatorCodes = [.init(32, customName: "Mine")]
@@ -129,7 +129,7 @@ struct ModelFileTests {
     #expect(throws: SchemaError.self) { try custom.customOptionValues() }
   }
 
-  @Test("reads signatures, and leaves out those that cannot be used")
+  @Test("reads signatures, and omits unusable ones")
   func readsSignatures() throws {
     var description = RawModel.addition
     func entries(_ name: String, _ tensor: UInt32) -> FlatValue { .tables([[0: .string(name), 1: .uint(tensor)]]) }
@@ -147,7 +147,7 @@ struct ModelFileTests {
       ])
   }
 
-  @Test("leaves out metadata entries without a name or a buffer")
+  @Test("omits metadata entries without a name or a buffer")
   func leavesOutBrokenMetadata() throws {
     var description = RawModel.addition
     description.fields[6] = .tables([

@@ -69,7 +69,7 @@ struct ModelMetadataTests {
     #expect(try model(nil).associatedFiles() == nil)
   }
 
-  @Test("rejects another format, and one made for newer readers")
+  @Test("rejects other formats, and formats for newer readers")
   func rejectsVersions() throws {
     let other = FlatValue.file(root: [:], identifier: "M002")
     let error = #expect(throws: SchemaError.self) { try model(other).modelMetadata() }

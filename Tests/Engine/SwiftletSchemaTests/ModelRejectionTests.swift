@@ -32,7 +32,7 @@ struct ModelRejectionTests {
     }
   }
 
-  @Test("operator codes, tensors and buffers that do not exist, with their place")
+  @Test("nonexistent operator codes, tensors, and buffers, with their location")
   func badIndices() {
     var model = RawModel.addition
     model.subgraphs[0].operators[0].code = 1

@@ -104,7 +104,7 @@ struct SharingTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("the fields that hold vectors are those of the described tables")
+  @Test("the fields that contain vectors equal those of the described tables")
   func vectorFields() {
     for tag in 0..<OptionsTable.secondUnionBase + 100 {
       let described = OptionSchemas.describedVectors(ofTable: tag).map(\.number)

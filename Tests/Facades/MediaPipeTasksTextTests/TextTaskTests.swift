@@ -142,7 +142,7 @@ struct TextTaskTests {
         .contains("different sizes (1 vs 2") == true)
   }
 
-  @Test("results can be made by hand")
+  @Test("results can be created manually")
   func results() {
     let languages = LanguageDetectorResult(
       languagePredictions: [LanguagePrediction(languageCode: "en", probability: 0.5)], timestampInMilliseconds: 3)

@@ -48,7 +48,7 @@ struct ExifOrientationTests {
     }
   }
 
-  @Test("is found behind other segments")
+  @Test("is found after other segments")
   func behindOtherSegments() throws {
     let block = exif(6, littleEndian: true)
     let comment: [UInt8] = [0xFF, 0xFE, 0, 5, 1, 2, 3]

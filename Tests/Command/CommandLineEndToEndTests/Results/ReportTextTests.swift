@@ -314,7 +314,7 @@ struct ReportTextTests {
       timestampInMilliseconds: 12.5, objects: objects)
   }
 
-  @Test("a tracked frame has its objects with ID, place, and labels")
+  @Test("a tracked frame has its objects with ID, position, and labels")
   func tracks() throws {
     let label = ObjectLabel(text: "cat\n", index: 3, confidence: 0.75)
     let unnamed = ObjectLabel(text: "", index: 4, confidence: 0.25)

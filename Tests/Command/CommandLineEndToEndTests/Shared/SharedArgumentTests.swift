@@ -23,7 +23,7 @@ struct SharedArgumentTests {
 
   // MARK: Runtime
 
-  @Test("runtime options have the documented defaults, and each its own place")
+  @Test("runtime options have the documented defaults, and each sets its own property")
   func runtime() throws {
     let defaults = RuntimeArguments.options(try parse([]))
     #expect(defaults.threads == ProcessInfo.processInfo.activeProcessorCount && defaults.numerics == .fast)

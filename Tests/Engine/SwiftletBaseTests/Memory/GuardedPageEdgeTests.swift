@@ -11,7 +11,7 @@ struct GuardedPageEdgeTests {
     GuardedPages(count, alignment: alignment, slack: slack, side: side, pattern: 0x55)
   }
 
-  @Test("bytes begin at the first byte of their pages, or end with their slack at the last")
+  @Test("bytes start at the first byte of their pages, or end with their slack at the last")
   func places() throws {
     for count in [1, 63, page - 1, page, page + 1] {
       let start = try #require(pages(count, .start)?.bytes.baseAddress)

@@ -37,7 +37,7 @@ struct LazyBufferTests {
     #expect(region.array == [0, 0, 0, 0])
   }
 
-  @Test("a part of a block has no lazy contents, but finds those of the block")
+  @Test("a part of a block has no lazy contents of its own, but uses those of the block")
   func parts() throws {
     let (region, _) = block([1, 2, 3])
     let part = try #require(region.slice(offset: 2, count: 2))

@@ -44,7 +44,7 @@ struct RuntimeOptionsTests {
     #expect(options.threads == taken && RuntimeOptions.maximumThreadCount == 256)
   }
 
-  @Test("name their cases as the command line does")
+  @Test("name their cases like the command line")
   func names() {
     #expect(Numerics.allCases.map(\.rawValue) == ["fast", "bit-exact"])
     #expect(Precision.allCases.map(\.rawValue) == ["full", "reduced"])
@@ -63,7 +63,7 @@ struct RuntimeOptionsTests {
 
 @Suite("Runtime errors")
 struct RuntimeErrorTests {
-  @Test("have codes of different names")
+  @Test("have codes with distinct names")
   func codes() {
     let codes: [RuntimeError.Code] = [
       .unreadableFile, .invalidModel, .unsupportedOperators, .invalidArgument, .typeMismatch, .invalidInput,

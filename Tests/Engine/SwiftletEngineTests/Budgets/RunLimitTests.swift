@@ -36,7 +36,7 @@ struct RunLimitTests {
     try budget.spend(0, at: nil)
   }
 
-  @Test("errors name the kind of work, the seconds and the limit to raise")
+  @Test("errors name the kind of work, the seconds, and the limit to raise")
   func words() {
     func message(_ kind: RunBudget.Kind, _ work: Double, _ limit: Duration) -> String? {
       (#expect(throws: RuntimeError.self) { try RunBudget(kind, limit: limit).spend(work, at: nil) })?.message

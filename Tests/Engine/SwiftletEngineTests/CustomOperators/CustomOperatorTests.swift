@@ -253,7 +253,7 @@ struct AddedOperatorTests {
     #expect(count?.code == .invalidModel && count?.message == "gives 1 outputs, the model names 2")
   }
 
-  @Test("errors of the program's own keep their cause, and the engine's keep their code")
+  @Test("errors of the app keep their cause, and engine errors keep their code")
   func errors() throws {
     struct Own: Error {}
     let own = refusal(Probe(act: { _ in throw Own() }))

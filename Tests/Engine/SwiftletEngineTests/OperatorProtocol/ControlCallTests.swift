@@ -62,7 +62,7 @@ struct ControlCallTests {
     #expect(throws: RuntimeError.self) { try limited.check() }
   }
 
-  @Test("results have their output's name and type, the shape and the elements that they are given")
+  @Test("results have their output's name and type, and the given shape and elements")
   func results() throws {
     let output = TensorSpec(name: "o", elementType: .int32, shape: [1])
     let call = call(outputs: [output, output]) { $0.tensorBytes = 12 }
@@ -170,7 +170,7 @@ struct BorderComparisonTests {
     #expect(error?.message == "takes 'x' int8[2] for output 'x' bool[2], which has another type")
   }
 
-  @Test("shapes are compared only where they are kept, known and not scalar")
+  @Test("shapes are compared only if they are kept, known, and not scalar")
   func shapes() {
     #expect(refusal(spec(.int8, [2]), spec(.int8, [3])) == nil)
     #expect(refusal(spec(.int8, [2]), spec(.int8, [3]), keepsShape: true)?.hasSuffix("which has another shape") == true)

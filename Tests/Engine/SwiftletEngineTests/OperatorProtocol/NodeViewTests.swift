@@ -48,7 +48,7 @@ private struct Surroundings {
   func error(_ body: (NodeView) throws -> Void) -> RuntimeError? { thrownError { try body(view()) } }
 }
 
-@Suite("Nodes as seen by operators")
+@Suite("Node access of operators")
 struct NodeViewTests {
   @Test("inputs may be omitted, at the end or in between")
   func inputs() throws {
@@ -249,7 +249,7 @@ struct NodeViewTests {
   }
 }
 
-@Suite("Nodes as seen by operator parsers")
+@Suite("Node access of operator parsers")
 struct NodeReaderTests {
   private let place = RuntimeError.Location(subgraph: 1, operatorIndex: 2, operatorName: "REDUCE")
 

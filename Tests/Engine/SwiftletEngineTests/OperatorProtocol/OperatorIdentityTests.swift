@@ -3,7 +3,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("Types that operators take")
+@Suite("Supported operator types")
 struct OperatorIdentityTests {
   @Test("sets of types contain their members")
   func typeSets() {

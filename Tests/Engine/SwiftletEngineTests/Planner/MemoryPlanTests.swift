@@ -22,7 +22,7 @@ struct MemoryPlanTests {
     }
   }
 
-  @Test("requests that are never alive together share one place")
+  @Test("requests that are never alive together share memory")
   func reusesMemory() throws {
     let requests = (0..<10).map { MemoryRequest(bytes: 1000, lifetime: ($0 * 2)...($0 * 2 + 1)) }
     let plan = try MemoryPlan.greedyBySize(requests, slack: 0, limit: 1 << 20)

@@ -56,7 +56,7 @@ struct PreparedNodeTests {
     )
   }
 
-  @Test("errors of an operator name its node, unless they have a location of their own")
+  @Test("errors of an operator name its node, unless they have their own location")
   func locations() {
     struct Broken: StubOperator {
       var place: RuntimeError.Location?

@@ -153,7 +153,7 @@ struct SessionMessageTests {
     return try graph.model()
   }
 
-  @Test("a signature names ends and orders them")
+  @Test("a signature names and orders inputs and outputs")
   func signatures() throws {
     let model = try signed(([("b", 1), ("a", 0)], [("abs", 3), ("neg", 2)]))
     #expect(model.signatureKeys == ["serve"])

@@ -27,7 +27,7 @@ struct SessionTests {
     #expect(try result[0].values(as: Float.self) == (0..<6).map { 2 * (1 + Float($0)) })
   }
 
-  @Test("gives typed access, keeps inputs from run to run")
+  @Test("provides typed access, and keeps inputs between runs")
   func typedAccess() throws {
     let session = try addition().session()
     try session.withInput(0, as: Float.self) { $0.update(repeating: 2) }
@@ -83,7 +83,7 @@ struct SessionTests {
     #expect(throws: RuntimeError.self) { try session.resizeInput(at: 0, to: [1 << 20, 1 << 20]) }
   }
 
-  @Test("reports errors of tensors that do not fit")
+  @Test("reports errors of inconsistent tensors")
   func refusesTensors() throws {
     let session = try addition().session()
     let good = try Tensor([Float](repeating: 0, count: 6), shape: [2, 3])

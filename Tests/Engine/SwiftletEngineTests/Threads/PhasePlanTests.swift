@@ -85,7 +85,7 @@ struct TileCountersTests {
     }
   }
 
-  @Test("a worker begins with its own part")
+  @Test("a worker starts with its own part")
   func beginsWithOwnPart() {
     let counters = TileCounters(tileCounts: [8], workers: 2)
     counters.reset()

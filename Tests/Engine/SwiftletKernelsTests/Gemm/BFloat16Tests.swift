@@ -62,7 +62,7 @@ struct BFloat16Tests {
   }
 
   @Test(
-    "windows with padding agree with plain loops over the rounded numbers, and nothing outside the output is touched",
+    "windows with padding agree with plain loops over rounded values, and nothing outside the output is accessed",
     arguments: GemmFloat32Tests.shapes)
   func agreesWithPlainLoops(_ shape: GemmFloat32Tests.Shape) throws {
     let kernels = try #require(Self.available)

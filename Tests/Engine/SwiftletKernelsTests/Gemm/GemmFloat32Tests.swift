@@ -24,7 +24,7 @@ struct GemmFloat32Tests {
   }()
 
   @Test(
-    "windows with padding agree with plain loops, and nothing outside the output is touched",
+    "windows with padding agree with plain loops, and nothing outside the output is accessed",
     arguments: variants(shapes))
   func agreesWithPlainLoops(_ table: KernelTable, _ shape: Shape) {
     var random = SplitMix(seed: 11)

@@ -127,7 +127,7 @@ struct DepthwiseConvolution2DTests {
     #expect(try run(1).bytes == run(3).bytes)
   }
 
-  @Test("rejects filters that do not fit the channels")
+  @Test("rejects filters that are inconsistent with the channels")
   func refusesFilters() {
     func refuses(_ filter: [Int], bias: [Float]? = nil) {
       #expect(throws: RuntimeError.self) {

@@ -45,7 +45,7 @@ struct GatheringTests {
     #expect(try gathered(Int16.self) == expected)
   }
 
-  @Test("names the index that is out of range", arguments: [3, -1, .max, .min] as [Int32])
+  @Test("reports the index that is out of range", arguments: [3, -1, .max, .min] as [Int32])
   func refusesIndex(index: Int32) throws {
     let node = try gather([0, index], [2], axis: 1)
     let error = #expect(throws: RuntimeError.self) { try node() }

@@ -38,7 +38,7 @@ struct RNNTests {
     #expect(try session.run([data])[0].values() == [Float(2), 0])
   }
 
-  @Test("goes through a sequence")
+  @Test("processes a sequence")
   func goesThroughSequence() throws {
     let session = try layer(.unidirectionalSequenceRNN, shape: [1, 3, 1])
     #expect(try session.run([Tensor([Float(1), 0, 2], shape: [1, 3, 1])])[0].values() == [Float(2), 2, 4])
@@ -86,7 +86,7 @@ struct BidirectionalSequenceRNNTests {
     return try graph.session()
   }
 
-  @Test("goes through the sequence from both ends")
+  @Test("processes the sequence from both ends")
   func goesBothWays() throws {
     let data = try Tensor([Float(1), 0, 2], shape: [1, 3, 1])
     let apart = try session(merged: false).run([data])

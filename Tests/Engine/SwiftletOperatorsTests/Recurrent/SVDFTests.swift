@@ -56,7 +56,7 @@ struct SVDFTests {
   }
 
   @Test(
-    "rejects a rank that does not divide the filters, and shapes that do not fit", arguments: [0, -1, 3, 4] as [Int32])
+    "rejects a rank that doesn't divide the filters, and inconsistent shapes", arguments: [0, -1, 3, 4] as [Int32])
   func refusesRank(rank: Int32) {
     #expect(throws: RuntimeError.self) { try layer(rank: rank) }
   }

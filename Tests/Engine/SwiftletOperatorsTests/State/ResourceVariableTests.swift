@@ -48,7 +48,7 @@ struct ResourceVariableTests {
     #expect(try values(session.run([one])) == [[12, 14], [13, 16]])
   }
 
-  @Test("start again when the session is reset")
+  @Test("restart when the session is reset")
   func reset() throws {
     let session = try Accumulator().session()
     let one = try Tensor([Float(1), 2], shape: [2])

@@ -233,7 +233,7 @@ struct FirebaseInstallationTests {
     #expect(try await service.installation(projectID: "other").token() == "t")
   }
 
-  @Test("does not register again for other refusals", arguments: [400, 409, 500])
+  @Test("does not register again for other rejections", arguments: [400, 409, 500])
   func notForgotten(status: Int) async throws {
     let service = try Service { $0.path.hasSuffix(":generate") ? LoopbackResponse(status: status) : nil }
     _ = try await service.installation().token()

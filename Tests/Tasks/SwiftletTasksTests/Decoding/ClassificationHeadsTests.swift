@@ -92,7 +92,7 @@ struct ClassificationHeadsTests {
     #expect(both.hasNames && both.categoryNames.count == 12 && both.categoryNames[6] == "g")
   }
 
-  @Test("an embedding per output, with the name that the metadata gives it")
+  @Test("returns an embedding per output, with its name from the metadata")
   func embeddings() throws {
     var source = Self.model
     source.outputs[1].name = nil

@@ -25,7 +25,7 @@ struct ScoreRankingTests {
     }
   }
 
-  @Test("starts again after being emptied")
+  @Test("restarts after it was emptied")
   func reuse() {
     var ranking = ScoreRanking(limit: 2)
     ranking.insert(.init(index: 0, score: 9))

@@ -197,7 +197,7 @@ struct ClassifierLimitTests {
     #expect(metadata?.message.hasPrefix("the model's metadata is damaged: ") == true)
   }
 
-  @Test("options can be asked whether their model fits, and the message names its file")
+  @Test("options can check their model, and the message names its file")
   func checkModel() {
     let model = PassingModel(type: .uint8, scale: 1, width: 2, height: 1, outputs: [.init(shape: [1, 6])])
     #expect(

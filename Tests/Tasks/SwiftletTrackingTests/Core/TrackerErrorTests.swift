@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Errors and geometry of the object tracker")
 struct TrackerErrorTests {
-  @Test("rules of classification models have the numbers of TFLite Support")
+  @Test("rules of classification models have TFLite Support's numbers")
   func faults() {
     #expect(
       ModelFault.allCases.map(\.rawValue) == [

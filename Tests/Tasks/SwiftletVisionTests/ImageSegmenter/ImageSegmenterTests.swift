@@ -206,7 +206,7 @@ struct ImageSegmenterTests {
     #expect(bare.labels.isEmpty && bare.displayNames.isEmpty)
   }
 
-  @Test("a label file that the metadata names but the model lacks leaves the masks without names")
+  @Test("a label file that is in the metadata but not in the model leaves the masks without names")
   func missingLabels() throws {
     var model = model()
     model.hasFiles = false

@@ -102,7 +102,7 @@ struct NonMaximumSuppressionTests {
     #expect(try greedy([], threshold: 0.3).count == 0)
   }
 
-  @Test("pixel boxes are cut toward zero and clamped number by number")
+  @Test("pixel boxes are truncated toward zero and clamped per coordinate")
   func pixelBox() {
     let box = RelativeBox(x: -0.1, y: 0.25, width: 0.505, height: 2).pixelBox(imageWidth: 100, imageHeight: 50)
     #expect(box.x == 0 && box.y == 12 && box.width == 50 && box.height == 50)
