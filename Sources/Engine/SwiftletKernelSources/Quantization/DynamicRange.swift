@@ -69,8 +69,9 @@ func quantizeRows<V: VectorISA>(
   }
 }
 
-/// Computes `clamp(sum * (scales[c] * rowScale) + bias[c])` for contiguous rows, or `clamp(sum * scales[c] * rowScale +
-/// bias[c])` with `scalesFirst`. Every operation is rounded, in this order. NaN becomes `lower`.
+/// Computes `clamp(sum * (scales[c] * rowScale) + bias[c])` for contiguous rows, or
+/// `clamp(sum * scales[c] * rowScale + bias[c])` with `scalesFirst`. Every operation is rounded, in this order. NaN
+/// becomes `lower`.
 @inline(__always)
 func scaleSums<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,

@@ -78,8 +78,8 @@ extension VectorISA {
     return withSign(of: x, (F() - m) / (splat(2) + m))
   }
 
-  /// Returns `x Φ(x)`, where Φ is the normal distribution. Its tail is `e^(-x²/2)` times a polynomial in `1 / (1 +
-  /// 0.345 |x|)`.
+  /// Returns `x Φ(x)`, where Φ is the normal distribution. Its tail is `e^(-x²/2)` times a polynomial in
+  /// `1 / (1 + 0.345 |x|)`.
   @inline(__always) static func gelu(_ x: F) -> F {
     let a = minimum(splat(16), absolute(x))
     let t = splat(1) / multiplyAdd(a, splat(0.345), splat(1))
