@@ -1,5 +1,5 @@
-// Pairs of NEON registers for Swift: the vocabulary's eight lanes are two registers, and several intrinsics are macros or take types that Swift
-// does not import. Only the compiler of the kernels reads this file.
+// Pairs of NEON registers for Swift. A vector of `VectorISA` has eight lanes in two registers. Several intrinsics are
+// macros or take types that Swift doesn't import. Only the compiler of the kernels reads this file.
 #pragma once
 
 #include <arm_neon.h>
@@ -38,14 +38,14 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_multiply_add(swiftlet_floats a, swiftle
       vfmaq_f32(SWIFTLET_HIGH(c), SWIFTLET_HIGH(a), SWIFTLET_HIGH(b)));
 }
 
-// With the product rounded, as bit-exact numerics want it.
+// Rounds the product, as bit-exact numerics require.
 SWIFTLET_INLINE swiftlet_floats swiftlet_multiply_then_add(swiftlet_floats a, swiftlet_floats b, swiftlet_floats c) {
   return swiftlet_pair_f32(
       vaddq_f32(SWIFTLET_LOW(c), vmulq_f32(SWIFTLET_LOW(a), SWIFTLET_LOW(b))),
       vaddq_f32(SWIFTLET_HIGH(c), vmulq_f32(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b))));
 }
 
-// `a > b ? a : b`: the instruction for maxima would prefer a number to NaN, or NaN to a number, and knows the sign of zero.
+// `a > b ? a : b`. The maximum and minimum instructions treat NaN differently and order the signs of zero.
 SWIFTLET_INLINE float32x4_t swiftlet_larger(float32x4_t a, float32x4_t b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
 SWIFTLET_INLINE float32x4_t swiftlet_smaller(float32x4_t a, float32x4_t b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 SWIFTLET_INLINE swiftlet_floats swiftlet_maximum_f32(swiftlet_floats a, swiftlet_floats b) {
@@ -57,7 +57,7 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_minimum_f32(swiftlet_floats a, swiftlet
       swiftlet_smaller(SWIFTLET_LOW(a), SWIFTLET_LOW(b)), swiftlet_smaller(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b)));
 }
 
-// Here a number goes before NaN, as it does in the instruction.
+// Here a number takes precedence over NaN, as in the instruction.
 SWIFTLET_INLINE float32x4_t swiftlet_within(float32x4_t x, float32x4_t lower, float32x4_t upper) {
   return vminnmq_f32(vmaxnmq_f32(x, lower), upper);
 }
@@ -99,7 +99,7 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_square_root(swiftlet_floats x) {
 
 // MARK: Conversion
 
-// The instruction limits what does not fit and makes NaN 0; here both become the lowest number.
+// The instruction saturates values that don't fit and converts NaN to 0. Here both become the lowest integer.
 SWIFTLET_INLINE int32x4_t swiftlet_in_range(int32x4_t converted, float32x4_t x) {
   return vbslq_s32(vcaltq_f32(x, vdupq_n_f32(0x1p31f)), converted, vdupq_n_s32(INT32_MIN));
 }
@@ -108,7 +108,7 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_to_int(swiftlet_floats x) {
   return swiftlet_pair_s32(
       swiftlet_in_range(vcvtnq_s32_f32(low), low), swiftlet_in_range(vcvtnq_s32_f32(high), high));
 }
-// Rounds to nearest even, or halves away from zero, where all lanes fit.
+// Rounds to nearest even, or half away from zero, for lanes that all fit.
 SWIFTLET_INLINE swiftlet_ints swiftlet_to_int_in_range(swiftlet_floats x) {
   return swiftlet_pair_s32(vcvtnq_s32_f32(SWIFTLET_LOW(x)), vcvtnq_s32_f32(SWIFTLET_HIGH(x)));
 }
@@ -138,12 +138,12 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_widen_float16(swiftlet_bytes bytes) {
   float16x8_t halves = vreinterpretq_f16_u8((uint8x16_t)bytes);
   return swiftlet_pair_f32(vcvt_f32_f16(vget_low_f16(halves)), vcvt_f32_f16(vget_high_f16(halves)));
 }
-// One instruction, which costs some processors less than the other for two registers.
+// One instruction, which is cheaper on some CPUs than the other load of two registers.
 SWIFTLET_INLINE swiftlet_floats swiftlet_load_single(const void *from) {
   float32x4x2_t all = vld1q_f32_x2(from);
   return swiftlet_pair_f32(all.val[0], all.val[1]);
 }
-// Both become one instruction.
+// The compiler merges the two loads of a pair into one instruction.
 SWIFTLET_INLINE swiftlet_floats swiftlet_load_first_of_pair(const void *from) {
   float32x4x4_t all = vld1q_f32_x4(from);
   return swiftlet_pair_f32(all.val[0], all.val[1]);
@@ -152,7 +152,8 @@ SWIFTLET_INLINE swiftlet_floats swiftlet_load_second_of_pair(const void *from) {
   float32x4x4_t all = vld1q_f32_x4(from);
   return swiftlet_pair_f32(all.val[2], all.val[3]);
 }
-// The optimizer must not know that several such steps make one: a load moves its pointer for nothing, but has no distance to it.
+// Hides from the optimizer that several such steps could be one. A load can advance its pointer for free, but has no
+// offset.
 SWIFTLET_INLINE const void *_Nonnull swiftlet_advanced(const void *_Nonnull pointer, long bytes) {
   pointer = (const char *)pointer + bytes;
   __asm__("" : "+r"(pointer));
@@ -163,7 +164,7 @@ SWIFTLET_INLINE swiftlet_row swiftlet_load_8(const void *from) { return (swiftle
 SWIFTLET_INLINE void swiftlet_store_16(swiftlet_bytes x, void *to) { vst1q_u8(to, (uint8x16_t)x); }
 SWIFTLET_INLINE void swiftlet_store_8(swiftlet_row x, void *to) { vst1_u8(to, (uint8x8_t)x); }
 
-// The low halves, or the low bytes, of all lanes.
+// Returns the low halves, or the low bytes, of all lanes.
 SWIFTLET_INLINE swiftlet_bytes swiftlet_low_halves(swiftlet_ints x) {
   return (swiftlet_bytes)vreinterpretq_u8_s16(vcombine_s16(vmovn_s32(SWIFTLET_LOW(x)), vmovn_s32(SWIFTLET_HIGH(x))));
 }
@@ -173,13 +174,15 @@ SWIFTLET_INLINE swiftlet_row swiftlet_low_bytes(swiftlet_ints x) {
 
 // MARK: Narrowing
 
-// A limit without the zero point, in 16 bits: what is limited there is narrowed by one instruction for two registers, and then takes the zero
-// point and the flip in one. Generic operations, unlike intrinsics, move out of loops wherever they stand.
+// Returns a limit minus the zero point, in 16 bits. Limited 16-bit values are narrowed by one instruction per two
+// registers, and one more instruction applies the zero point and the flip. The optimizer hoists generic operations out
+// of loops everywhere, unlike intrinsics.
 SWIFTLET_INLINE int16x8_t swiftlet_limit(swiftlet_ints limit, swiftlet_ints zero_point) {
   int16x8_t halves = __builtin_convertvector(vget_low_s8(vreinterpretq_s8_s32(SWIFTLET_LOW(limit))), int16x8_t);
   return __builtin_elementwise_sub_sat(halves, vreinterpretq_s16_s32(SWIFTLET_LOW(zero_point)));
 }
-// The low bytes of the zero point, which is less than 2^15 - 2^7; adding 128 is the same as turning the highest bit.
+// Returns the low bytes of the zero point, which is less than 2^15 - 2^7. Adding 128 is the same as flipping the
+// highest bit.
 SWIFTLET_INLINE uint8x16_t swiftlet_shift(swiftlet_ints zero_point, swiftlet_ints flip) {
   uint8x16_t zero = swiftlet_low_u8(zero_point);
   return __builtin_shufflevector(zero, zero, 0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14) ^ swiftlet_low_u8(flip);
@@ -199,7 +202,7 @@ SWIFTLET_INLINE swiftlet_bytes swiftlet_saturated_bytes(
       SWIFTLET_LOW(a0), SWIFTLET_HIGH(a0), SWIFTLET_LOW(a1), SWIFTLET_HIGH(a1), swiftlet_limit(lower, zero_point),
       swiftlet_limit(upper, zero_point), swiftlet_shift(zero_point, flip));
 }
-// The same of lanes that are within the limits: the low bytes of each.
+// The same for lanes that are within the limits: the low bytes of each.
 SWIFTLET_INLINE swiftlet_bytes swiftlet_bounded_bytes(swiftlet_ints a0, swiftlet_ints a1, swiftlet_ints zero_point, swiftlet_ints flip) {
   uint16x8_t halves0 = vuzp1q_u16(vreinterpretq_u16_s32(SWIFTLET_LOW(a0)), vreinterpretq_u16_s32(SWIFTLET_HIGH(a0)));
   uint16x8_t halves1 = vuzp1q_u16(vreinterpretq_u16_s32(SWIFTLET_LOW(a1)), vreinterpretq_u16_s32(SWIFTLET_HIGH(a1)));
@@ -216,7 +219,7 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_saturated_row(
       swiftlet_saturated(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b), SWIFTLET_HIGH(c), SWIFTLET_HIGH(d), low, high, shift));
 }
 
-// MARK: Bytes of four rows side by side
+// MARK: Interleaved bytes of four rows
 
 SWIFTLET_INLINE swiftlet_ints swiftlet_interleaved(swiftlet_row a, swiftlet_row b, swiftlet_row c, swiftlet_row d) {
   uint8x8x2_t ab = vzip_u8((uint8x8_t)a, (uint8x8_t)b), cd = vzip_u8((uint8x8_t)c, (uint8x8_t)d);
@@ -242,7 +245,7 @@ SWIFTLET_QUARTER(1, vzip1q_u8, vzip2q_u16)
 SWIFTLET_QUARTER(2, vzip2q_u8, vzip1q_u16)
 SWIFTLET_QUARTER(3, vzip2q_u8, vzip2q_u16)
 
-// MARK: Over lanes
+// MARK: Reductions over lanes
 
 SWIFTLET_INLINE int swiftlet_largest(swiftlet_ints x) { return vmaxvq_s32(vmaxq_s32(SWIFTLET_LOW(x), SWIFTLET_HIGH(x))); }
 SWIFTLET_INLINE int swiftlet_sum(swiftlet_ints x) { return vaddvq_s32(vaddq_s32(SWIFTLET_LOW(x), SWIFTLET_HIGH(x))); }
@@ -252,7 +255,8 @@ SWIFTLET_INLINE int32x4_t swiftlet_sums(swiftlet_ints a, swiftlet_ints b, swiftl
   return vpaddq_s32(ab, cd);
 }
 
-// Sixteen entries of a table of 256 bytes: four look-ups in 64 of them, of which all but one find nothing.
+// Looks up sixteen entries of a table of 256 bytes by four lookups in 64 bytes each. For every index, all but one
+// return 0.
 SWIFTLET_INLINE swiftlet_bytes swiftlet_look_up(const unsigned char *table, swiftlet_bytes bytes) {
   uint8x16_t x = (uint8x16_t)bytes, part = vdupq_n_u8(64);
   uint8x16_t result = vqtbl4q_u8(vld1q_u8_x4(table), x);
@@ -264,17 +268,17 @@ SWIFTLET_INLINE swiftlet_bytes swiftlet_look_up(const unsigned char *table, swif
   return (swiftlet_bytes)vqtbx4q_u8(result, vld1q_u8_x4(table + 192), x);
 }
 
-// MARK: Dot products of four bytes a lane
+// MARK: 4-way dot products
 
 #if defined(__ARM_FEATURE_DOTPROD)
 SWIFTLET_INLINE int32x4_t swiftlet_dot_lanes(int32x4_t sum, int32x4_t input, int32x4_t weights) {
-  // The second factor may be a lane of a register.
+  // The second factor can be a lane of a register.
   return vdotq_s32(sum, vreinterpretq_s8_s32(weights), vreinterpretq_s8_s32(input));
 }
 #else
 SWIFTLET_INLINE int32x4_t swiftlet_dot_lanes(int32x4_t sum, int32x4_t input, int32x4_t weights) {
   int8x16_t a = vreinterpretq_s8_s32(input), b = vreinterpretq_s8_s32(weights);
-  // Products fit 16 bits, sums of two may not.
+  // Products fit in 16 bits, but sums of two may not.
   int32x4_t low = vpaddlq_s16(vmull_s8(vget_low_s8(a), vget_low_s8(b))), high = vpaddlq_s16(vmull_high_s8(a, b));
   return vaddq_s32(sum, vpaddq_s32(low, high));
 }
@@ -285,7 +289,7 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_dot(swiftlet_ints sum, swiftlet_ints inpu
       swiftlet_dot_lanes(SWIFTLET_HIGH(sum), SWIFTLET_HIGH(input), SWIFTLET_HIGH(weights)));
 }
 
-// MARK: Products of rows and columns of eight bytes
+// MARK: Matrix products of rows and columns of eight bytes
 
 #if defined(__ARM_FEATURE_MATMUL_INT8)
 SWIFTLET_INLINE swiftlet_ints swiftlet_add_matrix_products(swiftlet_ints sums, swiftlet_bytes rows, swiftlet_ints columns) {
@@ -296,7 +300,7 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_add_matrix_products(swiftlet_ints sums, s
 }
 #endif
 #if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
-// Swift does not import intrinsics on vectors of bfloat16: these take vectors of integers with the same bits.
+// Swift doesn't import intrinsics on bfloat16 vectors. These functions take integer vectors with the same bits.
 SWIFTLET_INLINE swiftlet_floats swiftlet_bf16_add_matrix_products(swiftlet_floats sums, swiftlet_bytes rows, swiftlet_ints columns) {
   bfloat16x8_t x = (bfloat16x8_t)rows;
   return swiftlet_pair_f32(
@@ -329,13 +333,13 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_rows_1(swiftlet_ints a, swiftlet_ints b) 
   return __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
 }
 
-// The halves in the other order. The optimizer must not know, or it would take the products of high halves apart.
+// Swaps the halves. The optimizer must not see the swap, or it would split the products of the high halves.
 SWIFTLET_INLINE swiftlet_bytes swiftlet_swapped(swiftlet_bytes x) {
   uint8x16_t swapped = vextq_u8((uint8x16_t)x, (uint8x16_t)x, 8);
   __asm__("" : "+w"(swapped));
   return (swiftlet_bytes)swapped;
 }
-// Eight products fit 16 bits each, and go to four sums in pairs.
+// Each of the eight products fits in 16 bits. Pairs of them are added to four sums.
 SWIFTLET_INLINE int32x4_t swiftlet_add_low_products(int32x4_t sums, swiftlet_bytes x, swiftlet_bytes y) {
   return vpadalq_s16(sums, vmull_s8(vget_low_s8((int8x16_t)x), vget_low_s8((int8x16_t)y)));
 }

@@ -113,7 +113,7 @@ package struct GoldenSuite: Sendable {
     let count = try counting(output.shape, tensor: output.name)
     guard output.elements == nil || output.elements == count else {
       throw malformed(
-        output.name, "shape \(output.shape) has \(count) elements, the manifest says \(output.elements ?? 0)")
+        output.name, "shape \(output.shape) has \(count) elements, but the manifest states \(output.elements ?? 0)")
     }
     let stride = output.sampleStride ?? 1
     guard stride >= 1, stride == 1 || ![.string, .complex64, .complex128].contains(elementType) else {

@@ -64,7 +64,7 @@ package struct FlatTable: Sendable {
       throw FlatBufferError(.malformed, "a table must start at a multiple of 4", position: position)
     }
     guard let distance = region.integer(Int32.self, at: position) else {
-      throw FlatBufferError(.outOfBounds, "the table lies outside the buffer", position: position)
+      throw FlatBufferError(.outOfBounds, "the table is outside the buffer", position: position)
     }
     let vtable = position - Int(distance)
     guard vtable >= 0, vtable % 2 == 0,
@@ -126,7 +126,7 @@ package struct FlatTable: Sendable {
       default: nil
       }
     guard let value else {
-      throw FlatBufferError(.outOfBounds, "the field lies outside the buffer", position: position, path: field.name)
+      throw FlatBufferError(.outOfBounds, "the field is outside the buffer", position: position, path: field.name)
     }
     return value
   }
@@ -228,7 +228,7 @@ package struct FlatTable: Sendable {
   /// forward.
   static func target(ofOffsetAt slot: Int, in region: ByteRegion) throws(FlatBufferError) -> Int {
     guard let offset = region.integer(UInt32.self, at: slot) else {
-      throw FlatBufferError(.outOfBounds, "the offset lies outside the buffer", position: slot)
+      throw FlatBufferError(.outOfBounds, "the offset is outside the buffer", position: slot)
     }
     guard offset != 0, offset <= UInt32(Int32.max) else {
       throw FlatBufferError(.malformed, "an offset must lie in 1 ..< 2^31, got \(offset)", position: slot)

@@ -233,7 +233,7 @@ private struct FlexBufferReader {
     let extent = try sized(reference, elementWidth: width + 1)
     let keysSlot = extent.start - 3 * width
     guard keysSlot >= 0 else {
-      throw FlatBufferError(.outOfBounds, "a map's keys lie before the FlexBuffer", position: extent.start)
+      throw FlatBufferError(.outOfBounds, "a map's keys are before the FlexBuffer", position: extent.start)
     }
     let keyWidth = try unsigned(at: keysSlot + width, width: width)
     guard [1, 2, 4, 8].contains(keyWidth) else {

@@ -1,18 +1,18 @@
-// What differs between the assemblers of ELF (Linux, Android, BSD) and of Mach-O (macOS, iOS, tvOS, visionOS).
+// The differences between the assemblers for ELF (Linux, Android, BSD) and for Mach-O (macOS, iOS, tvOS, visionOS).
 #pragma once
 
 #if defined(__APPLE__)
-// A symbol as C names it, and a label that no object file keeps.
+// A symbol with its C name, and a label that isn't kept in the object file.
 #define SYMBOL(name) _##name
 #define L(name) L##name
 #define HIDDEN(name) .private_extern _##name
-// A section of its own for a function, or one of constants, in the words of ELF.
+// A separate section for a function, and a section for constants, with the arguments of ELF.
 #define CODE(...) .section __TEXT,__text,regular,pure_instructions
 #define CONSTANTS(...) .section __TEXT,__const
-// The address of a label, upper and lower part.
+// The upper and lower parts of a label's address.
 #define PAGE(label) label@PAGE
 #define OFFSET(label) label@PAGEOFF
-// What only ELF has: types and sizes of symbols.
+// Directives that exist only in ELF: types and sizes of symbols.
 #define ELF(...)
 #else
 #define SYMBOL(name) name

@@ -1,4 +1,4 @@
-// The sets of kernels. levels.inc lists them, and Tools/build-kernels writes it from its list of levels.
+// The kernel sets, which levels.inc lists. Tools/build-kernels writes that file from its list of levels.
 #include "SwiftletKernelSets.h"
 
 #define SWIFTLET_JOINED_(first, second) first##second

@@ -1,4 +1,4 @@
-// What an arm64 processor has beyond Armv8.0, as the operating system tells it.
+// Detects the features of an arm64 CPU beyond Armv8.0, as reported by the operating system.
 #include "SwiftletKernelSets.h"
 
 #if defined(SWIFTLET_ARM64)
@@ -26,7 +26,7 @@ swiftlet_arm64_features swiftlet_arm64_processor(void) {
 
 #include <sys/auxv.h>
 
-// From the kernel's interface for programs; older headers of the C library lack the second.
+// The constants of the Linux user-space interface. Older C library headers lack the second one.
 #define DOT_PRODUCTS (1UL << 20)
 #define INTEGER_MATRICES (1UL << 13)
 #define BFLOAT16 (1UL << 14)

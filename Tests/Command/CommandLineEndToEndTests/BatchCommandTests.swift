@@ -27,7 +27,7 @@ struct BatchCommandTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
   }
 
-  @Test("process the other images if one is bad, and report it in its place", arguments: commands)
+  @Test("process the other images if one is invalid, and report it in its place", arguments: commands)
   func failures(task: TinyTask) throws {
     let place = try Place(task)
     let missing = place.folder.path("none.png")
@@ -52,7 +52,7 @@ struct BatchCommandTests {
     #expect(list.output.hasPrefix("{\"image\":\"-\",\"error\":\"standard input holds the list"))
   }
 
-  @Test("end at the first bad image if requested, with the previous results", arguments: commands)
+  @Test("end at the first invalid image if requested, with the previous results", arguments: commands)
   func failFast(task: TinyTask) throws {
     let place = try Place(task)
     let call = [task.rawValue, place.flag, place.broken, place.gray, "--model", place.model, "--fail-fast"]
@@ -66,7 +66,7 @@ struct BatchCommandTests {
     #expect(first.status == 1 && first.output.isEmpty)
   }
 
-  @Test("print the same whatever the number of jobs, in the order of the images", arguments: commands)
+  @Test("print the same for any number of jobs, in the order of the images", arguments: commands)
   func jobs(task: TinyTask) throws {
     let place = try Place(task)
     // The first ones take the longest.
@@ -94,7 +94,7 @@ struct BatchCommandTests {
   }
 
   @Test(
-    "masks of two images of one name are an error of the later, whatever the number of jobs", arguments: ["1", "4"])
+    "masks of two images with the same name are an error of the later one, for any job count", arguments: ["1", "4"])
   func namesOfMasks(jobs: String) throws {
     let place = try Place(.segment)
     let masks = place.folder.path("masks")
@@ -107,7 +107,7 @@ struct BatchCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: masks).sorted() == ["flag", "gray"])
   }
 
-  @Test("a model with variables sees the images in their order", arguments: [["--jobs", "1"], ["--jobs", "4"], []])
+  @Test("a stateful model receives the images in order", arguments: [["--jobs", "1"], ["--jobs", "4"], []])
   func variables(jobs: [String]) throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(SmallModels.counter, to: "counter.tflite")
@@ -182,7 +182,7 @@ struct BatchCommandTests {
     }
   }
 
-  @Test("a list is begun before it has ended, and each line is there as soon as it is its turn", arguments: ["1", "2"])
+  @Test("a list is processed while it is read, and results are printed as soon as possible", arguments: ["1", "2"])
   func streaming(jobs: String) throws {
     let place = try Place(.classify)
     let program = try Running(["classify", "--model", place.model, "--stdin-list", "--jsonl", "--jobs", jobs])
@@ -197,7 +197,7 @@ struct BatchCommandTests {
     #expect(program.process.terminationStatus == 1)
   }
 
-  @Test("no more of a list is read than is worked on")
+  @Test("a list is read only as far as it is processed")
   func readAhead() throws {
     let place = try Place(.embed)
     let program = try Running(["embed", "--model", place.model, "--stdin-list", "--jsonl"])
@@ -222,7 +222,7 @@ struct BatchCommandTests {
     #expect(count < 1_000_000)
   }
 
-  @Test("processing stops when the reader of the results is gone")
+  @Test("processing stops if the reader of the results disconnects")
   func closedOutput() throws {
     let place = try Place(.classify)
     let program = try Running(["classify", "--model", place.model, "--stdin-list", "--jsonl"])
@@ -237,7 +237,7 @@ struct BatchCommandTests {
     #expect(program.process.terminationReason == .exit ? status == 0 : status == SIGPIPE)
   }
 
-  @Test("a line on a terminal counts images, failures and images a second", .enabled(if: Terminal.isAvailable))
+  @Test("a line on a terminal counts images, failures, and images per second", .enabled(if: Terminal.isAvailable))
   func progress() throws {
     let place = try Place(.classify)
     let shown = try Terminal.text(

@@ -47,7 +47,7 @@ struct BenchmarkProgramTests {
       try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path))) as? [String: Any])
   }
 
-  @Test("measures a model in turns with all peers and writes table, JSON and chart")
+  @Test("measures a model alternating with all peers, and writes table, JSON, and chart")
   func comparesModels() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json"), chart = folder.path("c.svg")
@@ -85,7 +85,7 @@ struct BenchmarkProgramTests {
     #expect(document.isWellFormed && document.text.contains("add"))
   }
 
-  @Test("measures models that no peer can run alone, and reports the reason")
+  @Test("measures models that no peer can run, and reports the reason")
   func reportsRefusal() throws {
     let folder = try TemporaryFolder()
     let result = try run(
@@ -109,7 +109,7 @@ struct BenchmarkProgramTests {
     #expect(model["faster_peer"] as? String == "litert" && peers.count == 2)
   }
 
-  @Test("leaves out peers that the Python environment lacks, unless they are named")
+  @Test("skips peers that the Python environment lacks, unless they are named")
   func reportsMissingPeer() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")
@@ -122,7 +122,7 @@ struct BenchmarkProgramTests {
     #expect(named.status != 0 && named.error.contains("no module"))
   }
 
-  @Test("fails for a model that cannot be run, after measuring the others")
+  @Test("fails after measuring the others if a model cannot be run")
   func reportsBrokenModel() throws {
     let folder = try TemporaryFolder()
     let broken = try folder.write([1, 2, 3], to: "broken.tflite")
@@ -132,7 +132,7 @@ struct BenchmarkProgramTests {
     #expect(result.error.contains("error: \(broken): ") && result.output.contains("add"))
   }
 
-  @Test("measures operators against the machine's peaks")
+  @Test("measures operators relative to the machine's peaks")
   func measuresKernels() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")
@@ -148,7 +148,7 @@ struct BenchmarkProgramTests {
     #expect((peaks["float32_gflops"] as? Double ?? 0) > 0 && (peaks["bytes_gops"] as? Double ?? 0) > 0)
   }
 
-  @Test("measures random shapes, sums up their shares, and lists the lowest")
+  @Test("measures random shapes, summarizes their shares of the peak, and lists the lowest")
   func measuresShapes() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")
@@ -171,7 +171,7 @@ struct BenchmarkProgramTests {
   }
 
   @Test(
-    "measures every task from image to result, and sums up the ratios to a peer",
+    "measures every task from image to result, and summarizes the ratios to a peer",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func measuresTasks() throws {
     let folder = try TemporaryFolder()
@@ -206,7 +206,7 @@ struct BenchmarkProgramTests {
     #expect(streams[0]["memory_growth_bytes"] is Int)
   }
 
-  @Test("simulates more threads than there are")
+  @Test("simulates more threads than the machine has")
   func scales() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")
@@ -225,7 +225,7 @@ struct BenchmarkProgramTests {
     #expect(teams.allSatisfy { ($0["simulated"] as? Double ?? 0) > 0 })
   }
 
-  @Test("does every kind of work of the mixed soak, with right results, and judges nothing in seconds")
+  @Test("runs every kind of work of the mixed soak with right results, and gives no verdict within seconds")
   func soaksMixed() throws {
     let folder = try TemporaryFolder()
     let json = folder.path("r.json")

@@ -75,7 +75,7 @@ struct ClassifyAudioCommandTests {
     #expect(twice.status == 1 && twice.error == "error: -: standard input holds the list of sounds, not a sound\n")
   }
 
-  @Test("processes the others if one of several fails, unless told to end")
+  @Test("processes the others if one of several fails, unless requested otherwise")
   func failures() throws {
     let place = try Place()
     let broken = try place.folder.write(Array("RF64....WAVE".utf8), to: "b.wav")

@@ -48,7 +48,7 @@ struct ClassifyCommandTests {
       try Tool.run("classify", image, "--model", model, "--score-threshold", "2").output.hasSuffix("  nothing\n"))
   }
 
-  @Test("prints classes of a published model in lists", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+  @Test("prints classes of a published model for lists", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let model = TestData.path("models/classification/mobilenet_v1_0.25_224_quant.tflite"),
       image = TestData.path("images/burger.jpg")

@@ -38,7 +38,7 @@ struct DemoCommandTests {
       })
   }
 
-  @Test("writes the page and all images that it shows, and refers to nothing else")
+  @Test("writes the page and all of its images, and refers to nothing else")
   func files() throws {
     let made = try Made.shared.get()
     #expect(made.result.status == 0, "\(made.result.error)")
@@ -176,7 +176,7 @@ struct DemoCommandTests {
     #expect(track.error.split(separator: "\n").allSatisfy { $0.hasPrefix("note: without --") })
   }
 
-  @Test("draws the same images again for the same seed, and others for another one")
+  @Test("generates the same images for the same seed, and others for another seed")
   func seeds() throws {
     let folder = try TemporaryFolder()
     for (name, seed) in [("a", "5"), ("b", "5"), ("c", "6")] {
@@ -236,7 +236,7 @@ struct DemoCommandTests {
   }
 
   @Test(
-    "a browser shows the page without complaint, in the reader's colors",
+    "a browser shows the page without errors, in the reader's color scheme",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"))
   func browser() throws {
     let made = try Made.shared.get()

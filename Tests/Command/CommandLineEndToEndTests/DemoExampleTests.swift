@@ -30,7 +30,7 @@ struct DemoExampleTests {
     return try #require(section["examples"] as? [[String: Any]])
   }
 
-  @Test("classifies each sound and sentence with scores, as the page and the commands do")
+  @Test("classifies each sound and sentence with the same scores as the page and the commands")
   func results() throws {
     let made = try Made.shared.get()
     let (folder, result) = (made.folder, made.result)

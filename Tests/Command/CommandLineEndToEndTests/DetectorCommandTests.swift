@@ -5,7 +5,7 @@ import Testing
 @Suite("detect-faces and detect-objects")
 struct DetectorCommandTests {
   @Test(
-    "draw boxes with labels, scores and keypoints for the detectors",
+    "draw boxes with labels, scores, and keypoints for the detectors",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func detectorAnnotation() throws {
     let folder = try TemporaryFolder()

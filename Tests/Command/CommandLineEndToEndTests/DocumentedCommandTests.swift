@@ -63,14 +63,14 @@ struct DocumentedCommandTests {
     return Array(words[(name + 1)...].prefix { !["|", ">", "#", "&&", ";", "2>&1"].contains($0) })
   }
 
-  @Test("there are some")
+  @Test("exist")
   func found() {
     #expect(Self.examples.count >= 15)
     #expect(
       Set(Self.examples.map(\.page)).isSuperset(of: ["README.md", "docs/guide/command-line.md", "help of demo"]))
   }
 
-  @Test("are parsed by the program, and name models that the catalog has", arguments: examples)
+  @Test("are accepted by the program, and use models from the catalog", arguments: examples)
   func parsed(_ example: Example) throws {
     let name = try #require(example.words.first)
     guard name != "--version", name != "--help" else { return }

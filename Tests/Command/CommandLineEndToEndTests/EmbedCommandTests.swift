@@ -80,7 +80,7 @@ struct EmbedCommandTests {
   }
 
   @Test(
-    "finds two parts of one photo alike with a real model, and less so two photos",
+    "finds two parts of one photo more similar than two photos with a real model",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModel() throws {
     let model = TestData.path("models/embedding/mobilenet_v2_035_96_embedder.tflite")

@@ -60,7 +60,7 @@ struct HostileNameTests {
     #expect(lines.contains(result.output.split(separator: "\n").count), "\(result.output)", sourceLocation: place)
   }
 
-  @Test("of models are printed without control characters, each on its line")
+  @Test("of models are printed without control characters, each on one line")
   func text() throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(Self.model, to: "m.tflite")
@@ -100,7 +100,7 @@ struct HostileNameTests {
     check(try Tool.run("bench", "--" + Self.hostile), status: 2, lines: 0...0)
   }
 
-  @Test("are true in JSON, and escaped")
+  @Test("are unchanged in JSON, and escaped")
   func json() throws {
     let folder = try TemporaryFolder()
     let model = try folder.write(Self.model, to: "m.tflite")

@@ -53,7 +53,7 @@ struct InspectBundleTests {
     #expect((graph["operators"] as? [[String: Any]])?.map { $0["op"] as? String } == ["FLOOR"])
   }
 
-  @Test("prints the same as text")
+  @Test("prints the same information as text")
   func text() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(bundle(), to: "hands.task")
@@ -64,7 +64,7 @@ struct InspectBundleTests {
     #expect(text.contains("\n\n\(path)/first.tflite: ") && text.contains("\n  1 × FLOOR version 1\n"))
   }
 
-  @Test("writes one page for all models, which a browser draws")
+  @Test("writes one page for all models, which a browser renders")
   func page() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(bundle(), to: "hands.task"), page = folder.path("page.html")
@@ -105,7 +105,7 @@ struct InspectBundleTests {
     #expect(result.error.filter { $0 == "\n" }.count == 1)
   }
 
-  @Test("does not describe models without end")
+  @Test("does not describe nested models endlessly")
   func many() throws {
     let folder = try TemporaryFolder()
     let members = (0..<40).map { RawArchive.Member("m\($0).tflite", Self.flooring) }

@@ -70,7 +70,7 @@ struct InspectDiffTests {
     }
   }
 
-  @Test("a model does not differ from itself, nor from a copy with another layout")
+  @Test("a model differs neither from itself nor from a copy with another layout")
   func same() throws {
     let bytes = Network().bytes()
     let (json, same) = try graph(bytes, bytes)
@@ -82,7 +82,7 @@ struct InspectDiffTests {
   }
 
   @Test(
-    "finds added and removed operators, and keeps those after them paired, whatever the tensor names")
+    "finds added and removed operators, and keeps later operators paired, for any tensor names")
   func operators() throws {
     for names in [["x", "product", "sum", "y"], ["i", "a", "b", "o"]] {
       let (json, graph) = try graph(Network().bytes(), Network(names: names, hasBias: false).bytes())
@@ -109,7 +109,7 @@ struct InspectDiffTests {
     #expect(text.contains("  ~ #0 → #0 MUL (RELU) 'product': fused_activation_function NONE → RELU\n"), "\(text)")
   }
 
-  @Test("constants that differ are named, with the share of their elements and the largest difference")
+  @Test("different constants are listed with the share of different elements and the largest difference")
   func constants() throws {
     let graph = try graph(Network().bytes(), Network(weights: [1, 2.5, 3, 1]).bytes()).graph
     #expect(graph["compared_constants"] as? Int == 2 && graph["differing_constants"] as? Int == 1)
@@ -190,7 +190,7 @@ struct InspectDiffTests {
     #expect(changes(steps[0]["changes"]) == ["custom_options: 3 bytes → other bytes"])
   }
 
-  @Test("a model of 1000 operators is compared with one that has lost and gained some")
+  @Test("models with 1000 operators are compared after removals and additions")
   func large() throws {
     func model(without: Set<Int>, named prefix: String) -> [UInt8] {
       var graph = TestGraph()

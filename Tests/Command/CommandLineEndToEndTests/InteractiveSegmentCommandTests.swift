@@ -32,7 +32,7 @@ struct InteractiveSegmentCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: masks).sorted().last == "3_meant.npy")
   }
 
-  @Test("looks at images as they are stored")
+  @Test("processes images as stored")
   func rotation() throws {
     let folder = try TemporaryFolder()
     let model = try write(to: folder), image = try FlagImage.write(to: folder)
@@ -70,7 +70,7 @@ struct InteractiveSegmentCommandTests {
     }
   }
 
-  @Test("needs a model of its own kind")
+  @Test("requires an interactive model")
   func model() throws {
     let folder = try TemporaryFolder()
     let image = try FlagImage.write(to: folder)

@@ -164,7 +164,7 @@ struct LandmarkCommandTests {
     #expect(try Tool.run(arguments + ["-", "--json"]).output == "[]\n")
   }
 
-  @Test("draw skeletons, labels and masks into the image", arguments: Command.allCases)
+  @Test("draw skeletons, labels, and masks into the image", arguments: Command.allCases)
   func annotation(command: Command) throws {
     let folder = try TemporaryFolder()
     let model = try command.write(to: folder)
@@ -203,7 +203,7 @@ struct LandmarkCommandTests {
     }
   }
 
-  @Test("name bundle and member when a bundle is not theirs, in one line", arguments: Command.allCases)
+  @Test("report bundle and member in one line if a bundle belongs to another task", arguments: Command.allCases)
   func wrongBundles(command: Command) throws {
     let folder = try TemporaryFolder()
     let image = try GrayImage.write(to: folder)
@@ -217,7 +217,7 @@ struct LandmarkCommandTests {
   }
 
   @Test(
-    "return the parts of one person, as the other commands do",
+    "return the parts of one person, like the other commands",
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
   func holistic() throws {
     let folder = try TemporaryFolder()

@@ -21,7 +21,7 @@ struct ManualPageTests {
     return result.output
   }
 
-  @Test("please mandoc's checker", .enabled(if: path(of: "mandoc") != nil, "mandoc is needed"), arguments: commands)
+  @Test("pass mandoc's checker", .enabled(if: path(of: "mandoc") != nil, "mandoc is needed"), arguments: commands)
   func mandoc(command: String?) throws {
     let result = try Tool.run(
       ["-Tlint"], input: Array(page(command).utf8), program: try #require(Self.path(of: "mandoc")))
@@ -59,7 +59,7 @@ struct ManualPageTests {
     for heading in ["EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES"] { #expect(text.contains("\n\(heading)\n")) }
   }
 
-  @Test("name every variable of the environment that the sources read")
+  @Test("list every environment variable that the sources read")
   func environment() throws {
     let text = try page(nil).replacing("\\-", with: "-")
     let read = try Regex(#"(?:getenv|environment|variable)[\[(]"([A-Z_]+)"[\])]"#)

@@ -33,7 +33,7 @@ struct MigrationGuideTests {
     atPath: TestData.packagePath + "/Tests/Facades"
   ).filter { $0.contains("/Clients/") }.sorted()
 
-  @Test("services of apps compile in the mode of Swift 5")
+  @Test("app services compile in Swift 5 mode")
   func olderMode() throws {
     let clients = try #require(Self.clients)
     #expect(clients.count >= 4)

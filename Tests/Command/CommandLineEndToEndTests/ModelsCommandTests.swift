@@ -125,7 +125,7 @@ struct ModelsCommandTests {
     #expect(server.requests.map(\.path) == ["/copy" + Self.openPath])
   }
 
-  @Test("a file that is not the published one is rejected, and nothing is installed")
+  @Test("a file other than the published one is rejected, and nothing is installed")
   func wrongFile() throws {
     let store = try Store()
     let mirror = try mirror(in: store, as: Self.pinned)
@@ -165,7 +165,7 @@ struct ModelsCommandTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("a mistyped model of a task is answered with the one that was probably meant")
+  @Test("a mistyped model of a task gets a suggestion")
   func suggestion() throws {
     let store = try Store()
     let image = try FlagImage.write(to: store.folder)
@@ -232,7 +232,7 @@ struct ModelsCommandTests {
     #expect(result.status == 0 && !result.output.isEmpty, "\(result.error)")
   }
 
-  @Test("shows a progress bar on a terminal, and only there", .enabled(if: Terminal.isAvailable))
+  @Test("shows a progress bar only on a terminal", .enabled(if: Terminal.isAvailable))
   func progressBar() throws {
     let store = try Store()
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: mirror(in: store) + "/\(Self.open).tflite")))

@@ -31,7 +31,7 @@ struct PeakKernelTests {
     #expect(sum == products || sum == products * 257 * 257)
   }
 
-  @Test("pass over memory once, in whole groups of vectors", arguments: sets)
+  @Test("read memory once, in whole groups of vectors", arguments: sets)
   func passes(set: String) {
     let peak = PeakKernels(set)
     let count = 24 * peak.lanes + 3

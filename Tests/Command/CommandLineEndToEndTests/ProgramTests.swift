@@ -76,7 +76,7 @@ struct ProgramTests {
   }
 
   @Test(
-    "reports bad files with status 1 and one line that names them",
+    "reports invalid files with status 1 and one line that names them",
     arguments: [
       "inspect", "bench", "verify", "detect-faces", "detect-objects", "segment", "embed", "classify", "classify-audio",
       "run",

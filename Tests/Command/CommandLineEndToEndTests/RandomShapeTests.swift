@@ -14,7 +14,7 @@ struct RandomShapeTests {
     #expect(ShapeSpace.draws(40, seed: 4) != draws)
   }
 
-  @Test("are in the space, which all classes, types, and options share")
+  @Test("are in the space that all classes, types, and options share")
   func areInTheSpace() {
     let draws = ShapeSpace.draws(3000, seed: 1)
     #expect(draws.allSatisfy(ShapeSpace.contains))
@@ -101,7 +101,7 @@ struct RandomShapeTests {
     }
   }
 
-  @Test("have the share of the tighter bound")
+  @Test("report the share of the tighter bound")
   func haveShares() {
     let roofline = Roofline(arithmetic: 100, bandwidth: 10)
     #expect(roofline.isBoundByArithmetic(multiplyAdds: 1000, bytes: 50))

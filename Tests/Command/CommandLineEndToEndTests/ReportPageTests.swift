@@ -47,7 +47,7 @@ struct ReportPageTests {
     #expect(missing["op"] as? String == "</script><b>Unheard" && missing["index"] as? Int == 1)
   }
 
-  @Test("bench --html has the operators of every model, whether or not they are printed")
+  @Test("bench --html contains the operators of every model, whether or not they are printed")
   func bench() throws {
     let folder = try TemporaryFolder()
     let model = try write(folder), page = folder.path("page.html")
@@ -63,7 +63,7 @@ struct ReportPageTests {
   }
 
   @Test(
-    "a page that cannot be written is one line of error, and nothing is left half-written",
+    "a page that cannot be written is a one-line error, and leaves no partial file",
     arguments: ["inspect", "bench"])
   func unwritable(command: String) throws {
     let folder = try TemporaryFolder()
@@ -85,7 +85,7 @@ struct ReportPageTests {
   ]
 
   @Test(
-    "published models have a page that a browser draws, of less than a few megabytes",
+    "published models have a page of a few megabytes at most, which a browser renders",
     .enabled(if: TestData.has("models"), "\(TestData.skipReason)"),
     .enabled(if: Browser.isAvailable, "no Chromium is installed"),
     arguments: published.filter { TestData.has("models/" + $0) })

@@ -32,7 +32,7 @@ struct RunVerifyTests {
         elementType: .float32, shape: shape ?? [values.count], bytes: values.withUnsafeBytes { [UInt8]($0) }))
   }
 
-  @Test("inputs are named, each once, and all of them")
+  @Test("every input must be named exactly once")
   func inputs() throws {
     #expect(
       try reason { [try $0.write(floats(1, 2), to: "a.npy")] }
@@ -51,7 +51,7 @@ struct RunVerifyTests {
     #expect(try reason { _ in ["other=a.npy"] } == "the model has no input 'other'; it has t0, t1")
   }
 
-  @Test("files of tensors have the input's type and size")
+  @Test("tensor files have the input's type and size")
   func files() throws {
     func error(_ bytes: [UInt8], _ name: String) throws -> String {
       try reason { folder in

@@ -50,7 +50,7 @@ struct SegmentCommandTests {
     }
   }
 
-  @Test("several images have their confidence masks in directories of their own, and a JSON array")
+  @Test("several images have confidence masks in separate directories, and a JSON array")
   func severalImages() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder)
@@ -68,7 +68,7 @@ struct SegmentCommandTests {
   }
 
   @Test(
-    "draws tinted masks with a legend onto the image as it is stored, however it is turned",
+    "draws tinted masks with a legend onto the stored image, for any rotation",
     arguments: ["0", "90", "180", "270"])
   func annotation(rotation: String) throws {
     let folder = try TemporaryFolder()
@@ -97,7 +97,7 @@ struct SegmentCommandTests {
     #expect(pixel(115, 115) == [23, 80, 54])
   }
 
-  @Test("rejects one file for several masks, and other formats than PNG")
+  @Test("rejects one file for several masks, and formats other than PNG")
   func usage() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.segment.write(to: folder), image = try FlagImage.write(to: folder)

@@ -28,7 +28,7 @@ struct SequenceAlignmentTests {
     return row[second.count]
   }
 
-  @Test("is the longest one if the sequences are short")
+  @Test("is the longest common subsequence for short sequences")
   func short() {
     var numbers = SplitMix64(state: 7)
     for _ in 0..<400 {
@@ -47,7 +47,7 @@ struct SequenceAlignmentTests {
     #expect(SequenceAlignment.pairs([], []).isEmpty && SequenceAlignment.pairs([[]], [[1]]).isEmpty)
   }
 
-  @Test("long ones end: periodic, shuffled, reversed and unlike")
+  @Test("terminates for long sequences: periodic, shuffled, reversed, and unlike")
   func long() {
     let count = 10_000
     let periodic = (0..<count).map { $0 % 3 }

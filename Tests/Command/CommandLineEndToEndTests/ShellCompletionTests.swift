@@ -3,7 +3,7 @@ import SwiftletModelStore
 import Testing
 
 /// Checks the program's completions in real shells.
-@Suite("Completions in shells")
+@Suite("Shell completions")
 struct ShellCompletionTests {
   enum TestShell: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case bash, zsh, fish
@@ -120,7 +120,7 @@ struct ShellCompletionTests {
     (["help", "be"], ["bench"]), (["completions", ""], ["bash", "zsh", "fish"]),
   ]
 
-  @Test("offer commands, options, values, files by their endings and published models", arguments: TestShell.installed)
+  @Test("offer commands, options, values, files by extension, and published models", arguments: TestShell.installed)
   func candidates(shell: TestShell) throws {
     let place = try Place(shell)
     for (words, expected) in Self.cases {
@@ -160,7 +160,7 @@ struct ShellCompletionTests {
         && place.candidates(["bench", #""b "#]) == ["b c.tflite"])
   }
 
-  @Test("are scripts without mistakes of grammar", arguments: TestShell.installed)
+  @Test("are scripts without syntax errors", arguments: TestShell.installed)
   func grammar(shell: TestShell) throws {
     let place = try Place(shell)
     let result = try Tool.run(["-n", place.script], program: try #require(shell.path))
@@ -168,7 +168,7 @@ struct ShellCompletionTests {
   }
 
   @Test(
-    "all three shells are here",
+    "all three shells are installed",
     .enabled(if: TestShell.installed.count == TestShell.allCases.count, "bash, zsh and fish are needed"))
   func allInstalled() throws {
     // The other tests run with the available shells; this one fails visibly if a shell is missing.

@@ -51,7 +51,7 @@ struct ProgramSuggestionTests {
     #expect(far.status == 1 && far.error == "error: \(typed("weights")): there is no such file\n")
   }
 
-  @Test("warns of a category that the model does not know, and names the one that was probably meant")
+  @Test("warns about an unknown category, with a suggestion")
   func categories() throws {
     let place = try Place()
     let arguments = ["classify", place.image, "--model", place.model, "--json"]
@@ -70,7 +70,7 @@ struct ProgramSuggestionTests {
         "--deny: the model knows no category 'Red', which is ignored; did you mean 'red'?\n"))
   }
 
-  @Test("warns of categories of a published detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+  @Test("warns about categories of a published detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func detectorCategories() throws {
     let result = try Tool.run(
       "detect-objects", TestData.path("images/cats_and_dogs.jpg"), "--model",
@@ -84,7 +84,7 @@ struct ProgramSuggestionTests {
   }
 
   @Test(
-    "names the command, option, value or published model that was probably meant",
+    "suggests commands, options, values, and published models",
     arguments: [
       (["clasify", "x.png"], "did you mean 'classify'?"),
       (["classify", "x.png", "--modle", "m"], "did you mean --model?"),

@@ -124,7 +124,7 @@ struct TaskCommandTests {
   }
 
   @Test(
-    "classify takes numbers in range and one list of categories",
+    "classify accepts numbers in range and one list of categories",
     arguments: [
       (["--max-results", "0"], "from 1"), (["--score-threshold", "high"], "'high'"),
       (["--allow", "a", "--deny", "b"], "are mutually exclusive"),

@@ -38,7 +38,7 @@ struct TerminalTests {
     #expect(help.contains("usage: swiftlet") && !help.contains(Self.escape))
   }
 
-  @Test("there is no control byte in a pipe, whatever the environment")
+  @Test("there is no control byte in a pipe, for any environment")
   func piped() throws {
     let folder = try TemporaryFolder()
     let model = try TinyTask.classify.write(to: folder), image = try FlagImage.write(to: folder)
@@ -55,7 +55,7 @@ struct TerminalTests {
     }
   }
 
-  @Test("help is broken into lines where the terminal ends", .enabled(if: Terminal.isAvailable))
+  @Test("help is wrapped at the terminal width", .enabled(if: Terminal.isAvailable))
   func wraps() throws {
     let narrow = try Terminal.text(of: ["help", "track"], environment: ["TERM": "dumb"], columns: 70)
     let lines = narrow.split(whereSeparator: \.isNewline)

@@ -113,7 +113,7 @@ struct TrackCommandTests {
     #expect(empty.status == 0 && empty.output == "[]\n")
   }
 
-  @Test("draws boxes, captions and trails, each object in a color of its own")
+  @Test("draws boxes, captions, and trails, with a distinct color per object")
   func annotation() throws {
     let sequence = try Sequence()
     let target = sequence.root.path("drawn/here")
@@ -183,7 +183,7 @@ struct TrackCommandTests {
     }
   }
 
-  @Test("accepts downloaded models by name, and tells how to download the others")
+  @Test("accepts downloaded models by name, and explains the download of others")
   func publishedModels() throws {
     let sequence = try Sequence(count: 2)
     let folder = try sequence.writeFrames()

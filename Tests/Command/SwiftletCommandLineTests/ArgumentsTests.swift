@@ -34,19 +34,19 @@ struct ArgumentsTests {
     #expect(try parse("a", "--colour", "--json").string("colour") == "--json")
   }
 
-  @Test("distinguishes given and absent flags")
+  @Test("distinguishes present and absent flags")
   func readsFlags() throws {
     #expect(try parse("a", "--json").flag("json"))
     #expect(try !parse("a").flag("json"))
     #expect(message("a", "--json=yes").contains("takes no value"))
   }
 
-  @Test("keeps operands in order among options, and takes a lone dash as one")
+  @Test("keeps operands in order among options, including a lone dash")
   func readsOperands() throws {
     #expect(try parse("a", "--json", "-", "b").operands == ["a", "-", "b"])
   }
 
-  @Test("takes everything after a lone -- as operands")
+  @Test("treats everything after a lone -- as operands")
   func endsOptions() throws {
     let arguments = try parse("--json", "--", "--threads", "--", "x")
     #expect(arguments.operands == ["--threads", "--", "x"])
@@ -60,7 +60,7 @@ struct ArgumentsTests {
   }
 
   @Test(
-    "suggests the option that was probably meant",
+    "suggests the most similar option",
     arguments: [
       ("--thread", "--threads"), ("--jsno", "--json"), ("--color", "--colour"), ("--alow", "--allow"),
       ("--th", "--threads"),
@@ -69,12 +69,12 @@ struct ArgumentsTests {
     #expect(message("a", word).contains("did you mean \(meant)?"))
   }
 
-  @Test("does not guess for words that are far from every option", arguments: ["--velocity", "--", "--=3", "--é"])
+  @Test("does not guess for words unlike every option", arguments: ["--velocity", "--", "--=3", "--é"])
   func doesNotGuess(word: String) {
     #expect(!message("a", word, "x", "y", "z").contains("did you mean"))
   }
 
-  @Test("rejects short options, options without their value and options given twice")
+  @Test("rejects short options, options without a value, and repeated options")
   func refusesMisuse() {
     #expect(message("a", "-j").contains("options are long"))
     #expect(message("a", "--threads").contains("needs a value"))
@@ -95,7 +95,7 @@ struct ArgumentsTests {
   }
 
   @Test(
-    "takes integers in their range only",
+    "accepts integers only in their range",
     arguments: [
       "0", "17", "-1", "four", "4.0", "", " 4", "99999999999999999999", "0x4",
     ])
@@ -103,23 +103,23 @@ struct ArgumentsTests {
     #expect(message("a", "--threads=" + text) == "--threads takes a whole number from 1 to 16, got '\(text)'")
   }
 
-  @Test("gives integers in range, and nothing for an absent option")
+  @Test("returns integers in range, and nil for an absent option")
   func readsIntegers() throws {
     #expect(try parse("a", "--threads=16").int("threads") == 16)
     #expect(try parse("a").int("threads") == nil)
   }
 
-  @Test("takes numbers in their range only", arguments: ["nan", "inf", "-0.1", "1.5", "half", ""])
+  @Test("accepts numbers only in their range", arguments: ["nan", "inf", "-0.1", "1.5", "half", ""])
   func limitsFloats(text: String) {
     #expect(message("a", "--share", text) == "--share takes a number from 0.0 to 1.0, got '\(text)'")
   }
 
-  @Test("gives numbers in range", arguments: [("0", Float(0)), ("1", 1), ("0.25", 0.25), ("1e-3", 1e-3)])
+  @Test("returns numbers in range", arguments: [("0", Float(0)), ("1", 1), ("0.25", 0.25), ("1e-3", 1e-3)])
   func readsFloats(text: String, value: Float) throws {
     #expect(try parse("a", "--share", text).float("share") == value)
   }
 
-  @Test("errors about unlimited numbers name no limits")
+  @Test("errors about unlimited numbers state no limits")
   func openRanges() {
     let limit = Float.greatestFiniteMagnitude
     #expect(ValueKind.number(-limit...limit).problem(with: "high") == "takes a number, got 'high'")
@@ -128,7 +128,7 @@ struct ArgumentsTests {
     #expect(ValueKind.integer(1...Int.max).problem(with: "0") == "takes a whole number from 1, got '0'")
   }
 
-  @Test("takes one of the choices and lists them otherwise")
+  @Test("accepts one of the choices, and lists them otherwise")
   func limitsChoices() throws {
     #expect(try parse("a", "--shade", "deep-dark").choice("shade", as: Shade.self) == .deepDark)
     #expect(try parse("a").choice("shade", as: Shade.self) == nil)
@@ -137,7 +137,7 @@ struct ArgumentsTests {
     #expect(message("a", "--shade", "blue") == "--shade takes one of light, deep-dark, got 'blue'")
   }
 
-  @Test("takes operands of their kind only")
+  @Test("accepts operands only of their kind")
   func limitsOperands() throws {
     let declaration = CommandDeclaration(
       name: "write", summary: "writes", operands: "bash|zsh FILE…", operandCount: 1...3,

@@ -18,7 +18,7 @@ final class AtomicFileTests {
 
   func bytes(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
 
-  @Test("makes a new file and leaves nothing else behind")
+  @Test("creates a new file and leaves nothing else behind")
   func makesFile() throws {
     try AtomicFile.write([1, 2, 3], to: folder + "/new.bin")
     #expect(bytes(folder + "/new.bin") == [1, 2, 3])
@@ -36,7 +36,7 @@ final class AtomicFileTests {
     #expect(try names() == ["old.bin"])
   }
 
-  @Test("replaces what a link points to and keeps the link")
+  @Test("replaces a link's target and keeps the link")
   func followsLinks() throws {
     try AtomicFile.write([1], to: folder + "/target.bin")
     try FileManager.default.createSymbolicLink(atPath: folder + "/link.bin", withDestinationPath: "target.bin")
@@ -45,7 +45,7 @@ final class AtomicFileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link.bin") == "target.bin")
   }
 
-  @Test("names the file and the reason when it cannot be written")
+  @Test("reports the file and the reason if it cannot be written")
   func reportsFailures() throws {
     for path in [folder + "/none/file.bin", folder, "", "a\u{0}b"] {
       let error = #expect(throws: AtomicFile.Failure.self) { try AtomicFile.write([1], to: path) }
@@ -63,7 +63,7 @@ final class AtomicFileTests {
   }
 
   #if os(Linux)
-    @Test("fails when the disk is full")
+    @Test("fails if the disk is full")
     func reportsFullDisk() {
       let error = #expect(throws: AtomicFile.Failure.self) { try AtomicFile.write([1], to: "/dev/full") }
       #expect(error?.reason.contains("space") == true)

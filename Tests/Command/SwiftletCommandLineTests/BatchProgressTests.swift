@@ -2,9 +2,9 @@ import Testing
 
 @testable import SwiftletCommandLine
 
-@Suite("Progress of a batch")
+@Suite("Batch progress")
 struct BatchProgressTests {
-  @Test("counts what is done, what failed and how many a second")
+  @Test("counts completed and failed items, and items per second")
   func line() {
     var progress = BatchProgress("images", total: nil)
     #expect(progress.line(after: .zero) == "0 images, 0.0 a second")
@@ -13,7 +13,7 @@ struct BatchProgressTests {
     #expect(progress.failureCount == 3)
   }
 
-  @Test("is a bar if the number is known")
+  @Test("is a bar if the count is known")
   func bar() {
     var progress = BatchProgress("texts", total: 4)
     for _ in 0..<2 { progress.count(failed: false) }

@@ -18,14 +18,14 @@ struct DeclarationTests {
     #expect(actions.actions[0].operandCount == 0...0)
   }
 
-  @Test("the last kind of operand holds for all further ones")
+  @Test("the last kind of operand applies to all further ones")
   func operandKinds() {
     let command = CommandDeclaration(
       name: "c", summary: "s", operandKinds: [.folder, .integer(1...2), .text])
     #expect((0..<5).map(command.operandKind) == [.folder, .integer(1...2), .text, .text, .text])
   }
 
-  @Test("each kind of value has its own word")
+  @Test("each kind of value has its own placeholder")
   func standardNames() {
     let kinds: [ValueKind] = [
       .file(".x"), .folder, .choice(["a", "b"]), .integer(0...1), .number(0...1), .command, .text,
@@ -43,7 +43,7 @@ struct DeclarationTests {
     #expect(ProgramDeclaration.commonOptions.map(\.name) == ["help", "version"])
   }
 
-  @Test("files, directories, commands, and text are checked when they are used")
+  @Test("files, directories, commands, and text are checked on use")
   func anyText() {
     for kind in [ValueKind.file(".png"), .folder, .command, .text] { #expect(kind.problem(with: "anything") == nil) }
     #expect(ValueKind.integer(-2...3).problem(with: "-2") == nil && ValueKind.integer(-2...3).problem(with: "3") == nil)
@@ -94,7 +94,7 @@ struct DeclarationTests {
         == "d takes no operands, 1 were given: unexpected argument 'x'")
   }
 
-  @Test("an option is known by its name, and its first value is the one that counts")
+  @Test("an option is identified by its name, and its first value counts")
   func access() throws {
     let command = CommandDeclaration(
       name: "c", summary: "s", options: [.value("in", .text, "h", isRepeatable: true), .flag("on", "h")])
@@ -106,7 +106,7 @@ struct DeclarationTests {
 
   // MARK: Suggestions
 
-  @Test("a third of the letters may be wrong, and one of a short word")
+  @Test("a third of the letters may differ, and one letter of a short word")
   func edits() {
     func nearest(_ word: String, _ candidates: String...) -> String? { Suggestion.nearest(to: word, in: candidates) }
     #expect(nearest("abcdef", "abcdxy") == "abcdxy" && nearest("abcdef", "abcxyz") == nil)
@@ -136,7 +136,7 @@ struct DeclarationTests {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  @Test("scripts are those that were recorded", arguments: Shell.allCases)
+  @Test("scripts equal the recorded ones", arguments: Shell.allCases)
   func scripts(shell: Shell) {
     let expected: [Shell: UInt64] = [
       .bash: 10_988_493_538_585_198_391, .zsh: 16_492_193_292_941_173_385, .fish: 6_675_760_340_545_094_461,
@@ -181,7 +181,7 @@ struct DeclarationTests {
     #expect([UInt8]().withUnsafeBufferPointer { SystemFile.writeAll($0, to: -1) } == 0)
   }
 
-  @Test("a pipe that gives and takes nothing at the moment is waited for")
+  @Test("a temporarily blocked pipe is waited for")
   func nonBlocking() async {
     let pipe = Pipe()
     for end in pipe.ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
@@ -240,7 +240,7 @@ struct DeclarationTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["f", "g", "l"])
   }
 
-  @Test("a path that leads nowhere is missing, one through a file too, and one that is too long is not searched")
+  @Test("a nonexistent path is missing, a path through a file too, and a path that is too long is not searched")
   func missingFiles() {
     #expect(
       MissingFile.isMissing("/dev/null/x") && MissingFile.isMissing("/nowhere") && !MissingFile.isMissing("/dev/null"))

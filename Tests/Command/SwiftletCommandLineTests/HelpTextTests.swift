@@ -16,7 +16,7 @@ struct HelpTextTests {
     }
   }
 
-  @Test("leaves out what a command does not have")
+  @Test("omits sections that a command doesn't have")
   func omitsAbsentParts() {
     let text = help.command(CommandDeclaration(name: "list", summary: "lists"), program: "p")
     #expect(text == "usage: p list\n\nlists\n")
@@ -46,7 +46,7 @@ struct HelpTextTests {
     #expect(text.contains("sample help COMMAND"))
   }
 
-  @Test("shows the values that an option is declared to take, the actions and the examples")
+  @Test("shows the values of an option, the actions, and the examples")
   func showsDeclaredValues() {
     #expect(help.command(ArgumentsTests.declaration).contains("  --shade light|deep-dark  how dark\n"))
     let text = help.command(SampleProgram.models, program: "sample")
@@ -65,7 +65,7 @@ struct HelpTextTests {
     #expect(!help.command(SampleProgram.models).contains("\u{1B}"))
   }
 
-  @Test("breaks lines at the edge of a terminal, and begins them below the column")
+  @Test("wraps lines at the terminal width, aligned with the column")
   func breaksLines() {
     let option = OptionDeclaration.flag("wide", "one two three four five six seven eight nine ten eleven twelve")
     let text = HelpText(width: 40).command(CommandDeclaration(name: "c", summary: "s", options: [option]))
@@ -94,7 +94,7 @@ struct TextStyleTests {
     TextStyle(isTerminal: isTerminal, environment: { environment[$0] })
   }
 
-  @Test("sets text off on terminals only, and not against the user's wish")
+  @Test("styles text only on terminals, and respects the user's settings")
   func terminalsOnly() {
     #expect(style(true, ["TERM": "xterm"]) == .ansi)
     #expect(style(true, ["TERM": "xterm", "NO_COLOR": ""]) == .ansi, "an empty variable counts as none")
@@ -106,7 +106,7 @@ struct TextStyleTests {
     }
   }
 
-  @Test("ends what it begins, and leaves nothing around no text")
+  @Test("closes every style, and adds nothing around empty text")
   func ends() {
     #expect(TextStyle.ansi.bold("x") == "\u{1B}[1mx\u{1B}[0m")
     #expect(TextStyle.ansi.red("error:").hasSuffix("\u{1B}[0m") && TextStyle.ansi.yellow("") == "")

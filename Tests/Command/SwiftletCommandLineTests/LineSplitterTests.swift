@@ -15,7 +15,7 @@ struct LineSplitterTests {
     return lines + [splitter.rest()].compactMap(\.self)
   }
 
-  @Test("are the same however their bytes come", arguments: [1, 2, 3, 100])
+  @Test("are the same for any chunks of bytes", arguments: [1, 2, 3, 100])
   func pieces(size: Int) throws {
     #expect(try lines(Array("a\n\nbc\r\n\u{0}é\rf\nend".utf8), pieces: size) == ["a", "", "bc", "\u{0}é\rf", "end"])
     #expect(try lines(Array("one\n".utf8), pieces: size) == ["one"])
@@ -23,7 +23,7 @@ struct LineSplitterTests {
     #expect(try lines([], pieces: size).isEmpty)
   }
 
-  @Test("have an end within so many bytes, or are rejected at once", arguments: [1, 4, 100])
+  @Test("have a maximum length, and longer lines are rejected immediately", arguments: [1, 4, 100])
   func limit(size: Int) throws {
     let text = Array("12345\n1234".utf8)
     #expect(try lines(text, pieces: size, longest: 5) == ["12345", "1234"])

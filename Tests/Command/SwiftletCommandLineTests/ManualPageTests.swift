@@ -5,7 +5,7 @@ import Testing
 struct ManualPageTests {
   private let page = ManualPage(SampleProgram.declaration)
 
-  @Test("has every command, action, option, status, variable, file and example")
+  @Test("has every command, action, option, status, variable, file, and example")
   func complete() {
     let text = page.text
     #expect(
@@ -24,7 +24,7 @@ struct ManualPageTests {
     #expect(text.contains(".EX\nsample models fetch a\n.EE\n"))
   }
 
-  @Test("writes text so that none of it is a request or an escape")
+  @Test("escapes text so that none of it is a request or an escape")
   func escapes() {
     let text = page.text
     #expect(text.contains("\n\\&.Mind this.\n.PP\nAnd that.\n"))
@@ -34,7 +34,7 @@ struct ManualPageTests {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
-  @Test("has a page for a command, which names the program's")
+  @Test("has a page per command, which refers to the program's page")
   func commandPage() {
     let text = page.text(of: SampleProgram.models)
     #expect(text.hasPrefix(".TH \"SAMPLE\\-MODELS\" 1 "))

@@ -24,7 +24,7 @@ struct MissingFileTests {
   }
 
   @Test(
-    "names the file that a slip of the keyboard meant, also behind a mistyped directory",
+    "suggests the file for a typo, also in a mistyped directory",
     arguments: [
       ("model.tfltie", "model.tflite"), ("Model.TFLITE", "model.tflite"), ("mode", "model.tflite"),
       ("images/cta.jpg", "images/cat.jpg"), ("image/dog.jpg", "images/dog.jpg"),
@@ -37,14 +37,14 @@ struct MissingFileTests {
   }
 
   @Test(
-    "suggests nothing for existing files, or if nothing is similar",
+    "suggests nothing for existing files, or without similar names",
     arguments: ["model.tflite", "images", "images/cat.jpg", "hiden", "weights.bin", "images/x/y/z"])
   func findsNothing(path: String) throws {
     let folder = try Folder()
     #expect(MissingFile.hint(for: folder.path + "/" + path) == nil)
   }
 
-  @Test("takes names that no file can have")
+  @Test("accepts names that no file can have")
   func impossibleNames() {
     for path in ["", "a\0b", String(repeating: "x", count: 100_000)] { #expect(MissingFile.hint(for: path) == nil) }
     #expect(MissingFile.isMissing("a\0b") && !MissingFile.isMissing("/"))

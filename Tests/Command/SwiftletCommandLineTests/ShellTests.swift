@@ -4,7 +4,7 @@ import Testing
 /// Checks the contents of the scripts; real shells run the program's scripts in the end-to-end tests.
 @Suite("Completions")
 struct ShellTests {
-  @Test("know every command, option, action and choice", arguments: Shell.allCases)
+  @Test("contain every command, option, action, and choice", arguments: Shell.allCases)
   func complete(shell: Shell) {
     let script = shell.completions(for: SampleProgram.declaration)
     for command in SampleProgram.declaration.commands {
@@ -14,7 +14,7 @@ struct ShellTests {
     for word in ["light", "deep-dark", "list", "fetch", "sample 1.2"] { #expect(script.contains(word)) }
   }
 
-  @Test("quote what a shell would understand", arguments: Shell.allCases)
+  @Test("quote shell metacharacters", arguments: Shell.allCases)
   func quoting(shell: Shell) {
     let script = shell.completions(for: SampleProgram.declaration)
     switch shell {

@@ -6,7 +6,7 @@ struct SuggestionTests {
   static let commands = ["inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "models"]
 
   @Test(
-    "finds the command that a slip of the keyboard meant",
+    "finds the command for a typo",
     arguments: [
       ("inspct", "inspect"), ("vreify", "verify"), ("benhc", "bench"), ("detect-object", "detect-objects"),
       ("detect-face", "detect-faces"), ("rnu", "run"), ("model", "models"), ("insp", "inspect"),
@@ -16,7 +16,7 @@ struct SuggestionTests {
   }
 
   @Test(
-    "does not mind capitals, and finds words by a part of them",
+    "ignores case, and finds words by a part",
     arguments: [
       ("Bench", "bench"), ("DETECT-FACE", "detect-faces"), ("objects", "detect-objects"), ("faces", "detect-faces"),
     ])
@@ -24,7 +24,7 @@ struct SuggestionTests {
     #expect(Suggestion.nearest(to: word, in: Self.commands) == meant)
   }
 
-  @Test("finds the nearest of several that are near, and gives names as they are written")
+  @Test("finds the nearest of several similar names, and returns names as written")
   func findsBest() {
     #expect(Suggestion.nearest(to: "cats", in: ["cars", "Cat", "cast"]) == "cars")
     #expect(Suggestion.nearest(to: "doog", in: ["door", "Dog", ""]) == "door")
@@ -41,7 +41,7 @@ struct SuggestionTests {
     #expect(Suggestion.nearest(to: word, in: Self.commands) == nil)
   }
 
-  @Test("finds nothing among no candidates")
+  @Test("finds nothing without candidates")
   func findsNothingAmongNone() {
     #expect(Suggestion.nearest(to: "run", in: []) == nil)
   }
@@ -60,7 +60,7 @@ struct ProgressBarTests {
     #expect(bar.line.hasPrefix("verify " + String(repeating: "█", count: 30) + " "))
   }
 
-  @Test("shows bytes, also before their number is known")
+  @Test("shows bytes, also before the total is known")
   func bytes() {
     let bar = ProgressBar("fetch", total: 1)
     #expect(bar.line(bytes: 0, of: nil) == "fetch " + String(repeating: "·", count: 30) + " 0.0 MB")
@@ -70,7 +70,7 @@ struct ProgressBarTests {
     #expect(bar.line(bytes: 9, of: 3) == "fetch " + String(repeating: "█", count: 30) + " 0.0 MB of 0.0 MB")
   }
 
-  @Test("does not divide by a total of nothing")
+  @Test("does not divide by a total of 0")
   func acceptsEmptyTotal() {
     var bar = ProgressBar("none", total: 0)
     bar.advance()

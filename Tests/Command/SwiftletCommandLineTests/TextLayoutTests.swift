@@ -29,7 +29,7 @@ struct TextLayoutTests {
     #expect(TextTable().text([["a", "b"], ["one"]]) == "  a  b\n  one\n" && TextTable().text([]) == "")
   }
 
-  @Test("the last column is broken from 24 columns of room on", arguments: [(29, 3), (28, 1), (50, 1), (49, 2)])
+  @Test("the last column is wrapped if it has at least 24 columns", arguments: [(29, 3), (28, 1), (50, 1), (49, 2)])
   func narrow(width: Int, lines: Int) {
     // Indentation, name, and gap take five columns: lines of 45 characters or fewer.
     let help = "123456789 123456789 123456789 123456789 12345"
@@ -38,7 +38,7 @@ struct TextLayoutTests {
     #expect(text.split(separator: "\n").dropFirst().allSatisfy { $0.hasPrefix("     1") })
   }
 
-  @Test("names of options in help may be 34 long, and paragraphs are at least 20 wide", arguments: [34, 35])
+  @Test("option names in help may have 34 characters, and paragraphs are at least 20 wide", arguments: [34, 35])
   func help(count: Int) {
     let option = OptionDeclaration.flag(String(repeating: "n", count: count - 2), "explained")
     let text = HelpText().command(CommandDeclaration(name: "c", summary: "s", options: [option]))
@@ -74,7 +74,7 @@ struct TextLayoutTests {
 
   // MARK: Manual
 
-  @Test("every character that means something to the formatter is written as its escape")
+  @Test("every character with a special meaning to the formatter is escaped")
   func roffText() {
     #expect(Roff.text(#"\-'"`^~"#) == #"\e\-\(aq\(dq\(ga\(ha\(ti"# && Roff.text("a\nb .") == "a b .")
     #expect(Roff.text("é…😀\u{7F}") == "\\[u00E9]\\[u2026]\\[u1F600]\u{7F}" && Roff.quoted("a\"") == "\"a\\(dq\"")
@@ -152,7 +152,7 @@ struct TextLayoutTests {
 
   // MARK: Progress
 
-  @Test("a bar has thirty places, and bytes are rounded to tenths of a megabyte")
+  @Test("a bar has thirty characters, and bytes are rounded to tenths of a megabyte")
   func bars() {
     func bar(_ count: Int) -> String {
       String(repeating: "█", count: count) + String(repeating: "·", count: 30 - count)
@@ -182,7 +182,7 @@ struct TextLayoutTests {
     #expect(none.line(after: .seconds(2)) == "1 images, 0.5 a second" && none.failureCount == 0)
   }
 
-  @Test("colors and bold have their own control sequences")
+  @Test("colors and bold use the standard control sequences")
   func styles() {
     #expect(
       TextStyle.ansi.red("x") == "\u{1B}[1;31mx\u{1B}[0m" && TextStyle.ansi.yellow("x") == "\u{1B}[1;33mx\u{1B}[0m")

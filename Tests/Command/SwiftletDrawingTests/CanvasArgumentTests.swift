@@ -2,11 +2,11 @@ import SwiftletDrawing
 import SwiftletImage
 import Testing
 
-@Suite("Arguments of a canvas")
+@Suite("Canvas arguments")
 struct CanvasArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -(1 << 40), -1, 0, 1, 2, 1 << 20, 1 << 31, 1 << 40, .max - 1, .max]
 
-  @Test("give a result or an error, whatever their value", arguments: integers)
+  @Test("any values give a result or an error", arguments: integers)
   func drawing(number: Int) throws {
     var canvas = try Canvas(width: 4, height: 4, gray: 9)
     let color = Canvas.Color.distinct(number)

@@ -18,7 +18,7 @@ struct CanvasLegendTests {
     }
   }
 
-  @Test("has a line an entry: swatch, name, and value at the right edge, on a plate that lets the image through")
+  @Test("has a line per entry with swatch, name, and right-aligned value, on a translucent plate")
   func layout() throws {
     var canvas = try Canvas(width: 50, height: 26, gray: 100)
     canvas.drawLegend([
@@ -34,7 +34,7 @@ struct CanvasLegendTests {
     #expect(drawn[24] == String(repeating: ".", count: 50))
   }
 
-  @Test("counts the lines that have no room in the last")
+  @Test("counts the lines that don't fit in the last line")
   func tooManyLines() throws {
     let entries = (0..<9).map { Canvas.LegendEntry(name: "class \($0)", value: "1%") }
     var canvas = try Canvas(width: 100, height: 40)
@@ -45,7 +45,7 @@ struct CanvasLegendTests {
     #expect(try canvas.whiteRows()[26...].joined().contains("#"))
   }
 
-  @Test("cuts names short, not values")
+  @Test("truncates names, not values")
   func longNames() throws {
     var canvas = try Canvas(width: 61, height: 20)
     canvas.drawLegend([Canvas.LegendEntry(name: "a rather long name", value: "99%")])
@@ -54,7 +54,7 @@ struct CanvasLegendTests {
     #expect(try canvas.whiteRows() == expected.whiteRows())
   }
 
-  @Test("letters get smaller if the list would not fit otherwise")
+  @Test("reduces the text size if the list would not fit")
   func shrinks() throws {
     let entries = (0..<30).map { Canvas.LegendEntry(name: "\($0)") }
     var canvas = try Canvas(width: 600, height: 400)

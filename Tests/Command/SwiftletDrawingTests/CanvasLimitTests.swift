@@ -3,9 +3,9 @@ import Testing
 
 @testable import SwiftletDrawing
 
-@Suite("Limits of a canvas")
+@Suite("Canvas limits")
 struct CanvasLimitTests {
-  @Test("the 24 colors are those that results have been shown in")
+  @Test("the 24 colors are unchanged")
   func palette() {
     let colors = (0..<24).map(Canvas.Color.distinct)
     #expect(
@@ -28,7 +28,7 @@ struct CanvasLimitTests {
     #expect(isBlack(255, 126, 0) && !isBlack(255, 125, 0) && isBlack(0, 234, 112) && !isBlack(0, 234, 110))
   }
 
-  @Test("opacity is a share of 256, rounded")
+  @Test("opacity is a rounded fraction of 256")
   func shares() {
     #expect(Canvas.share(0) == 0 && Canvas.share(0.5) == 128 && Canvas.share(0.65) == 166 && Canvas.share(0.999) == 256)
     #expect(Canvas.share(1) == 256 && Canvas.share(2) == 256 && Canvas.share(-1) == 0 && Canvas.share(.nan) == 256)
@@ -43,7 +43,7 @@ struct CanvasLimitTests {
     #expect(try Canvas(width: side, height: 1000).lineWidth == width)
   }
 
-  @Test("letters grow with the shorter side", arguments: [(449, 1), (450, 2), (749, 2), (750, 3)])
+  @Test("text grows with the shorter side", arguments: [(449, 1), (450, 2), (749, 2), (750, 3)])
   func textScale(side: Int, scale: Int) throws {
     #expect(try Canvas(width: side, height: 2000).textScale == scale)
   }
@@ -75,7 +75,7 @@ struct CanvasLimitTests {
     #expect(try none.whiteRows().allSatisfy { !$0.contains("#") })
   }
 
-  @Test("discs are round, and seen from up to their radius outside")
+  @Test("discs are round, and visible from up to their radius outside")
   func discs() throws {
     var canvas = try Canvas(width: 7, height: 5)
     canvas.fillDisc(centerX: -1, centerY: 2, radius: 2, color: .white)
@@ -91,7 +91,7 @@ struct CanvasLimitTests {
     #expect(try wide.whiteRows() == ["###", "###", "###"])
   }
 
-  @Test("lines are centered on their places, in both directions, and reach eight times the sides")
+  @Test("lines are centered on their endpoints, in both directions, and extend up to eight times the sides")
   func lines() throws {
     var canvas = try Canvas(width: 7, height: 5)
     canvas.strokeLine(fromX: 3, fromY: 1, toX: 3, toY: 3, lineWidth: 2, color: .white)
@@ -111,7 +111,7 @@ struct CanvasLimitTests {
     }
   }
 
-  @Test("edges are drawn between any two places, the first and last included")
+  @Test("edges are drawn between any two points, including the first and last")
   func edges() throws {
     var canvas = try Canvas(width: 4, height: 2)
     canvas.strokeEdges(
@@ -119,7 +119,7 @@ struct CanvasLimitTests {
     #expect(try canvas.whiteRows() == ["####", "...."])
   }
 
-  @Test("a mask has one number for each pixel", arguments: [5, 7])
+  @Test("a mask has one value per pixel", arguments: [5, 7])
   func masks(count: Int) throws {
     var canvas = try Canvas(width: 3, height: 2)
     let message = "a mask of \(count) pixels cannot be laid on an image of 3 × 2; scale it first"
@@ -134,7 +134,7 @@ struct CanvasLimitTests {
     #expect(try canvas.rows { $0 == .white ? "#" : $0 == .black ? "." : "o" } == ["..#", ".o#"])
   }
 
-  @Test("text is cut to its room, ending in two dots")
+  @Test("text is truncated to its space, ending in two dots")
   func shortened() {
     #expect(Canvas.shortened("abcd", to: 4) == "abcd" && Canvas.shortened("abcde", to: 4) == "ab..")
     #expect(
@@ -167,7 +167,7 @@ struct CanvasLimitTests {
     #expect(sum == 5_297_612, "\(sum)")
   }
 
-  @Test("a legend has the lines and letters that fit", arguments: [(36, 3), (35, 2), (24, 2), (23, 1)])
+  @Test("a legend contains the lines and letters that fit", arguments: [(36, 3), (35, 2), (24, 2), (23, 1)])
   func legendLines(height: Int, count: Int) throws {
     let entries = (0..<3).map { Canvas.LegendEntry(name: "n\($0)", value: "\($0)") }
     var canvas = try Canvas(width: 100, height: height), expected = try Canvas(width: 100, height: height)

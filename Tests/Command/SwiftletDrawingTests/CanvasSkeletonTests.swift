@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Skeletons and masks on a canvas")
 struct CanvasSkeletonTests {
-  @Test("edges join places that are known, and no others")
+  @Test("edges connect only known points")
   func edges() throws {
     var canvas = try Canvas(width: 6, height: 3)
     let places: [Canvas.Place?] = [.init(x: 0, y: 0), .init(x: 3, y: 0), nil, .init(x: 5, y: 2), .init(x: .max, y: 0)]
@@ -21,7 +21,7 @@ struct CanvasSkeletonTests {
     #expect(try canvas.whiteRows() == ["..#..", ".#.#.", "#...#", ".#.#.", "..#.."])
   }
 
-  @Test("a mask of strengths blends a color by its values")
+  @Test("a confidence mask blends a color by its values")
   func strengths() throws {
     var canvas = try Canvas(width: 5, height: 1)
     try canvas.tint(strengths: [0, 0.5, 1, 7, .nan], opacity: 0.5, color: .white)

@@ -12,7 +12,7 @@ struct CanvasTests {
     #expect(try canvas.whiteRows() == ["......", ".####.", ".#..#.", ".####.", "......"])
   }
 
-  @Test("leaves out what is outside of the image, however far")
+  @Test("clips at the image bounds, however far outside")
   func clipping() throws {
     var canvas = try Canvas(width: 4, height: 3)
     canvas.strokeRectangle(x: -2, y: -1, width: 4, height: 3, lineWidth: 1, color: .white)
@@ -29,7 +29,7 @@ struct CanvasTests {
     #expect(try canvas.whiteRows() == ["..#..", ".###.", "#####", ".###.", "..#.."])
   }
 
-  @Test("draws lines from point to point, both included, and none to points far away")
+  @Test("draws lines between points, inclusive, and none to points far outside")
   func line() throws {
     var canvas = try Canvas(width: 6, height: 4)
     canvas.strokeLine(fromX: 0, fromY: 0, toX: 5, toY: 2, lineWidth: 1, color: .white)
@@ -42,7 +42,7 @@ struct CanvasTests {
   }
 
   @Test(
-    "mixes a color with what was there, by its opacity",
+    "blends a color with the background by its opacity",
     arguments: [(0, 100), (0.5, 178), (1, 255), (-1, 100), (7, 255), (.nan, 255)] as [(Float, UInt8)])
   func opacity(opacity: Float, expected: UInt8) throws {
     var canvas = try Canvas(width: 1, height: 1, gray: 100)
@@ -50,7 +50,7 @@ struct CanvasTests {
     #expect(try canvas.image().packedBytes() == [expected, expected, expected])
   }
 
-  @Test("tints every pixel by its category and leaves those without a color")
+  @Test("tints every pixel by its category, except pixels without a color")
   func tint() throws {
     var canvas = try Canvas(width: 3, height: 2, gray: 100)
     let red = Canvas.Color(red: 200, green: 0, blue: 0)
@@ -66,7 +66,7 @@ struct CanvasTests {
     #expect(rows == [".rw", "r.."])
   }
 
-  @Test("rejects a mask of another size than the image's")
+  @Test("rejects a mask with a size other than the image's")
   func tintOfOtherSize() throws {
     var canvas = try Canvas(width: 3, height: 2)
     #expect { try canvas.tint([0, 1], opacity: 1) { _ in .white } } throws: { error in
@@ -74,14 +74,14 @@ struct CanvasTests {
     }
   }
 
-  @Test("numbers have colors of their own, also negative ones")
+  @Test("numbers have distinct colors, also negative ones")
   func colors() {
     #expect(Set((0..<24).map(Canvas.Color.distinct)).count == 24)
     #expect(Canvas.Color.distinct(-1) == Canvas.Color.distinct(23))
     #expect(Canvas.Color.distinct(24) == Canvas.Color.distinct(0))
   }
 
-  @Test("text on a color is black or white, whichever has more contrast")
+  @Test("text on a color is black or white, depending on contrast")
   func readable() {
     #expect(Canvas.Color.white.readable == .black)
     #expect(Canvas.Color.black.readable == .white)

@@ -21,7 +21,7 @@ struct CanvasTextTests {
     return (left, top, right - left + 1, bottom - top + 1)
   }
 
-  @Test("writes letters with a margin on a plate")
+  @Test("draws text with a margin on a plate")
   func letters() throws {
     var canvas = try Canvas(width: 15, height: 14)
     canvas.drawText("Ag", x: 1, y: 1, plate: blue)
@@ -44,7 +44,7 @@ struct CanvasTextTests {
       ])
   }
 
-  @Test("every printable character has a shape of its own, only the space is empty")
+  @Test("every printable character has a distinct shape, and only the space is empty")
   func everyCharacter() {
     let characters = (0x20...0x7E).compactMap { UnicodeScalar($0).map(Character.init) }
     let shapes = characters.map(BitmapFont.glyph)
@@ -59,7 +59,7 @@ struct CanvasTextTests {
   }
 
   @Test(
-    "moves the plate into the image, from any side and however far",
+    "moves the plate into the image from any side and distance",
     arguments: [
       (-5, 3, 0, 3), (38, 3, 33, 3), (4, -100, 4, 0), (4, 100, 4, 8), (Int.min, Int.max, 0, 8),
       (Int.max, Int.min, 33, 0),
@@ -71,7 +71,7 @@ struct CanvasTextTests {
     #expect(drawn == (left, top, 7, 12))
   }
 
-  @Test("letters grow with the image")
+  @Test("text grows with the image")
   func scale() throws {
     #expect(try Canvas(width: 224, height: 224).textScale == 1)
     #expect(try Canvas(width: 640, height: 480).textScale == 2)
@@ -84,7 +84,7 @@ struct CanvasTextTests {
     #expect(Canvas.plateSize(of: "x", scale: 3) == (21, 36))
   }
 
-  @Test("text that is too wide gets smaller letters, then is cut short")
+  @Test("text that is too wide is reduced, and then truncated")
   func shrinks() throws {
     var canvas = try Canvas(width: 26, height: 40)
     canvas.drawText("abcd", x: 9, y: 0, scale: 3, plate: blue)
@@ -96,7 +96,7 @@ struct CanvasTextTests {
     #expect(try rows(cut) == rows(expected))
   }
 
-  @Test("draws what there is room for in an image smaller than a letter", arguments: [(1, 1), (3, 50), (50, 3)])
+  @Test("draws the visible part in an image smaller than a letter", arguments: [(1, 1), (3, 50), (50, 3)])
   func tiny(width: Int, height: Int) throws {
     var canvas = try Canvas(width: width, height: height)
     canvas.drawText("Wide", x: 0, y: 0, plate: blue)

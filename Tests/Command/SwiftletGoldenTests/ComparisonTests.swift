@@ -8,7 +8,7 @@ struct ComparisonTests {
     (.fast, .float), (.bitExact, .float), (.fast, .integer), (.bitExact, .integer),
   ]
 
-  @Test("accepts floats within 5e-4 of the largest magnitude and no further", arguments: modes)
+  @Test("accepts floats within 5e-4 of the largest magnitude, and no more", arguments: modes)
   func limitsFloats(numerics: Comparison.Numerics, arithmetic: Comparison.Arithmetic) throws {
     let comparison = Comparison(numerics: numerics, arithmetic: arithmetic)
     let expected = ExpectedOutput(try Tensors.floats([-8, 1, 0]))
@@ -32,7 +32,7 @@ struct ComparisonTests {
     }
   }
 
-  @Test("takes the largest magnitude of a sampled output from the manifest")
+  @Test("uses the largest magnitude of a sampled output from the manifest")
   func usesManifestRange() throws {
     var description = ExpectedOutput(try Tensors.floats([1, 2])).description
     (description.min, description.max, description.shape) = (-100, 3, [3])
@@ -43,7 +43,7 @@ struct ComparisonTests {
     #expect(!comparison.compare(try Tensors.floats([1, 77, 2.06]), with: expected).isWithinTolerance)
   }
 
-  @Test("takes equal special values as equal and others as infinitely far")
+  @Test("treats equal special values as equal, and different ones as infinitely far apart")
   func comparesSpecialValues() throws {
     let comparison = Comparison(numerics: .fast, arithmetic: .float)
     let expected = ExpectedOutput(try Tensors.floats([.nan, .infinity, -.infinity, 1]))
@@ -58,7 +58,7 @@ struct ComparisonTests {
     }
   }
 
-  @Test("wants quantized outputs equal in bit-exact mode and within two steps in fast mode")
+  @Test("requires quantized outputs to be equal in bit-exact mode, and within two steps in fast mode")
   func limitsSteps() throws {
     let expected = ExpectedOutput(try Tensors.int8s([5, -3, 0, 127]), scale: 0.1)
     let twoOff = try Tensors.int8s([7, -3, 0, 127])
@@ -100,7 +100,7 @@ struct ComparisonTests {
     #expect(!exact.compare(actual, with: expected, quantizationStep: 0.08).isWithinTolerance)
   }
 
-  @Test("limits how many class numbers may differ, not by how much")
+  @Test("limits the number of different class indices, not the differences")
   func limitsClassNumbers() throws {
     let reference = try Tensors.int64s([0, 15, 3, 4, 5, 6, 7, 8])
     let expected = ExpectedOutput(reference, xnnpackDifference: 15, xnnpackMismatches: 1)
@@ -111,7 +111,7 @@ struct ComparisonTests {
     #expect(!float.compare(try Tensors.int64s([0, 15, 3, 4, 5, 6, 7, 9]), with: expected).isWithinTolerance)
   }
 
-  @Test("measures distances that a signed number cannot hold")
+  @Test("measures distances that exceed signed numbers")
   func comparesExtremes() throws {
     let expected = ExpectedOutput(try Tensors.int64s([Int64.min]))
     let report = Comparison(numerics: .fast, arithmetic: .integer).compare(
@@ -120,7 +120,7 @@ struct ComparisonTests {
     #expect(report.maxAbsError == Double(UInt64.max))
   }
 
-  @Test("wants booleans and strings equal")
+  @Test("requires equal booleans and strings")
   func comparesBooleansAndStrings() throws {
     let comparison = Comparison(numerics: .fast, arithmetic: .integer)
     func booleans(_ bytes: [UInt8]) throws -> GoldenTensor {
@@ -135,7 +135,7 @@ struct ComparisonTests {
     #expect(!report.isWithinTolerance && report.mismatchShare == 0.5)
   }
 
-  @Test("reports another shape, type or number of outputs as a failure")
+  @Test("reports a different shape, type, or number of outputs as a failure")
   func reportsMismatchedOutputs() throws {
     let comparison = Comparison(numerics: .fast, arithmetic: .float)
     let expected = ExpectedOutput(try Tensors.floats([1, 2]))
@@ -146,7 +146,7 @@ struct ComparisonTests {
     #expect(!item.isPassed && item.failure != nil)
   }
 
-  @Test("takes empty outputs as equal")
+  @Test("treats empty outputs as equal")
   func comparesEmptyOutputs() throws {
     let expected = ExpectedOutput(try Tensors.floats([], shape: [2, 0]))
     let report = Comparison(numerics: .bitExact, arithmetic: .float).compare(
@@ -154,7 +154,7 @@ struct ComparisonTests {
     #expect(report.isWithinTolerance && report.maxAbsError == 0)
   }
 
-  @Test("keeps within samples that do not fit the shape")
+  @Test("stays within samples that are inconsistent with the shape")
   func refusesMisfittingSamples() throws {
     let whole = ExpectedOutput(try Tensors.floats([1, 2, 3]))
     let expected = ExpectedOutput(

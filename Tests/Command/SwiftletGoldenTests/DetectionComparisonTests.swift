@@ -38,7 +38,7 @@ struct DetectionComparisonTests {
       model: "m", name: "c", actual: actual, expected: expected, detection: outputs)
   }
 
-  @Test("accepts rows in another order when their scores are nearly equal")
+  @Test("accepts rows in another order if their scores are nearly equal")
   func acceptsSwappedRows() throws {
     var swapped = Self.rows
     swapped.swapAt(1, 2)
@@ -47,7 +47,7 @@ struct DetectionComparisonTests {
     #expect(report.outputs.allSatisfy { $0.maxAbsError == 0 })
   }
 
-  @Test("rejects a moved box, another score and another class", arguments: 0..<3)
+  @Test("rejects a moved box, another score, and another class", arguments: 0..<3)
   func refusesChangedRows(kind: Int) throws {
     var changed = Self.rows
     switch kind {
@@ -60,7 +60,7 @@ struct DetectionComparisonTests {
     #expect(report.outputs[kind == 0 ? 0 : kind == 1 ? 2 : 1].isWithinTolerance == false)
   }
 
-  @Test("rejects a missing and a surplus row that is not at the end of the list")
+  @Test("rejects a missing or an additional row, unless it is at the end of the list")
   func refusesMissingRows() throws {
     let fewer = [Self.rows[0], Self.rows[2], Self.rows[3]]
     let missing = Self.compare(try Self.tensors(fewer), try Self.tensors(Self.rows))
@@ -70,7 +70,7 @@ struct DetectionComparisonTests {
     #expect(!surplus.outputs[3].isWithinTolerance)
   }
 
-  @Test("accepts another last row when a near tie decides which one it is")
+  @Test("accepts another last row if scores nearly tie")
   func acceptsTiesAtTheEnd() throws {
     var changed = Self.rows
     changed[3] = Row(box: [0.7, 0.1, 0.9, 0.3], category: 5, score: 0.4002)
@@ -94,7 +94,7 @@ struct DetectionComparisonTests {
   }
 
   @Test(
-    "rows are the same if half of both boxes overlap, whatever their shape",
+    "rows match if half of both boxes overlap, for any shape",
     arguments: [(0, 0.05, true), (1, 0.05, true), (0, 0.09, false), (1, 0.35, false)])
   func overlaps(side: Int, shift: Float, isSame: Bool) throws {
     // Three times as wide as high: ymin, xmin, ymax, xmax.
@@ -108,7 +108,7 @@ struct DetectionComparisonTests {
     #expect(!report.isPassed)
   }
 
-  @Test("does not take a swap of rows as leave to move boxes far")
+  @Test("does not accept distant boxes because rows are swapped")
   func capsBoxTolerance() throws {
     // Matched by position, a swap makes XNNPACK's boxes differ by nearly the entire image.
     var moved = Self.rows
@@ -153,7 +153,7 @@ struct DetectionComparisonTests {
     }
   }
 
-  @Test("compares by position when the tensors are not those of a detection operator")
+  @Test("compares by position if the tensors don't come from a detection operator")
   func fallsBack() throws {
     var actual = try Self.tensors(Self.rows)
     actual[0] = try Tensors.floats(Self.rows.flatMap(\.box), shape: [4, 4])

@@ -60,7 +60,7 @@ struct GoldenLimitTests {
       GoldenError(.malformed, file: "f", "m").description == "f: m" && GoldenError(.malformed, "m").description == "m")
   }
 
-  @Test("parts of files are read up to their last byte, and no further")
+  @Test("parts of files are read up to their last byte")
   func parts() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write([1, 2, 3, 4], to: "f")
@@ -118,7 +118,7 @@ struct GoldenLimitTests {
   }
 
   @Test(
-    "types have the letters that NumPy gives them",
+    "types have NumPy's type codes",
     arguments: [
       (ElementType.float16, "f2"), (.float32, "f4"), (.float64, "f8"), (.int8, "i1"), (.uint8, "u1"), (.int16, "i2"),
       (.uint16, "u2"), (.int32, "i4"), (.uint32, "u4"), (.int64, "i8"), (.uint64, "u8"), (.bool, "b1"),
@@ -129,7 +129,7 @@ struct GoldenLimitTests {
     #expect(ElementType(numpyName: type.name) == type)
   }
 
-  @Test("types without a NumPy counterpart have no letters")
+  @Test("types without a NumPy counterpart have no type code")
   func noDescriptors() {
     #expect(ElementType.string.npyDescriptor == nil && ElementType.int4.npyDescriptor == nil)
     #expect(ElementType(npyDescriptor: "i3") == nil && ElementType(numpyName: "string") == .string)

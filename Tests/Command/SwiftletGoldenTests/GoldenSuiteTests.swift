@@ -40,7 +40,7 @@ struct GoldenSuiteTests {
     #expect(item.outputs[0].xnnpackMaxAbsDiff == nil)
   }
 
-  @Test("turns bytes into floats with a subtraction and a division in float32")
+  @Test("converts bytes to floats with a subtraction and a division in float32")
   func expandsBytes() throws {
     try folder.write([0, 127, 255], to: "golden/t.bin")
     let suite = try suite(input: #","storage":"uint8","mean":127.3,"std":3.7"#)
@@ -53,7 +53,7 @@ struct GoldenSuiteTests {
   }
 
   @Test(
-    "rejects byte storage it cannot undo",
+    "rejects invalid byte storage",
     arguments: [
       #","storage":"uint8""#, #","storage":"uint8","mean":1"#, #","storage":"uint8","mean":1,"std":0"#,
       #","storage":"uint8","mean":1,"std":1e-60"#, #","storage":"zip""#,
@@ -100,7 +100,7 @@ struct GoldenSuiteTests {
     #expect(throws: GoldenError.self) { try suite.modelBytes(of: model) }
   }
 
-  @Test("rejects places outside the file", arguments: [(8, 12), (-4, 12), (Int.max, 12), (0, -12), (17, 0)])
+  @Test("rejects offsets outside the file", arguments: [(8, 12), (-4, 12), (Int.max, 12), (0, -12), (17, 0)])
   func refusesPlaces(offset: Int, count: Int) throws {
     try writeFloats([1, 2, 3, 4])
     let suite = try suite()
@@ -110,7 +110,7 @@ struct GoldenSuiteTests {
     #expect(throws: GoldenError.self) { try suite.tensor(for: input) }
   }
 
-  @Test("rejects tensors whose type, shape and size do not go together")
+  @Test("rejects tensors with inconsistent type, shape, and size")
   func refusesContradictions() throws {
     try writeFloats([1, 2, 3, 4])
     let suite = try suite()
@@ -135,7 +135,7 @@ struct GoldenSuiteTests {
     #expect(try other.modelPath(of: other.manifest.models[0]) == folder.path + "/elsewhere/a/b.tflite")
   }
 
-  @Test("cuts packed models out of their file")
+  @Test("extracts packed models from their file")
   func readsPackedModels() throws {
     try folder.write([9, 8, 7, 6, 5], to: "golden/models.bin")
     let suite = try suite(
@@ -190,7 +190,7 @@ struct GoldenSuiteTests {
   }
 
   @Test(
-    "every tensor of the published models' manifest is there and equals itself",
+    "every tensor of the published models' manifest exists and equals itself",
     .enabled(if: TestData.has("models", "golden/manifest.json"), "\(TestData.skipReason)"))
   func readsPublishedManifest() throws {
     let suite = try GoldenSuite(manifestPath: TestData.path("golden/manifest.json"))

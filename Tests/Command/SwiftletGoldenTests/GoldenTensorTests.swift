@@ -17,7 +17,7 @@ struct GoldenTensorTests {
     #expect(throws: GoldenError.self) { try GoldenTensor(elementType: .int8, shape: shape, bytes: []) }
   }
 
-  @Test("takes a scalar and an empty tensor")
+  @Test("accepts a scalar and an empty tensor")
   func acceptsScalarAndEmpty() throws {
     #expect(try GoldenTensor(elementType: .int32, shape: [], bytes: [1, 0, 0, 0]).integerValues == [1])
     #expect(try GoldenTensor(elementType: .int32, shape: [3, 0], bytes: []).integerValues == [])
@@ -55,7 +55,7 @@ struct GoldenTensorTests {
     #expect(HalfPrecision.value(bitPattern: bits) == value)
   }
 
-  @Test("keeps the sign of a half zero and reads not-a-number")
+  @Test("keeps the sign of a float16 zero and reads NaN")
   func readsSpecialHalves() {
     #expect(HalfPrecision.value(bitPattern: 0x8000).sign == .minus)
     #expect(HalfPrecision.value(bitPattern: 0x7E00).isNaN)
@@ -67,7 +67,7 @@ struct GoldenTensorTests {
   }
 
   @Test(
-    "rejects string tensors whose offsets leave their bytes",
+    "rejects string tensors whose offsets are outside their bytes",
     arguments: [
       [UInt8](), [1], [1, 0, 0, 0], [255, 255, 255, 127], [255, 255, 255, 255],
       [1, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0], [1, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0],
@@ -77,7 +77,7 @@ struct GoldenTensorTests {
     #expect(throws: GoldenError.self) { try StringTensorBytes.decode(bytes) }
   }
 
-  @Test("names types as NumPy does")
+  @Test("names types like NumPy")
   func namesTypes() {
     #expect(ElementType(numpyName: "float16") == .float16)
     #expect(ElementType(numpyName: "bool") == .bool)

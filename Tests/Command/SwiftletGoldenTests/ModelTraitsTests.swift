@@ -6,7 +6,7 @@ import Testing
 
 @testable import SwiftletGolden
 
-@Suite("Traits of models")
+@Suite("Model traits")
 struct ModelTraitsTests {
   /// Returns an entry of a manifest without cases.
   private func golden(_ fields: String = "") throws -> GoldenModel {
@@ -35,7 +35,7 @@ struct ModelTraitsTests {
     #expect(traits.quantizationSteps == [1: 0.25, 2: 2] && traits.arithmetic == .integer && traits.detection == nil)
   }
 
-  @Test("a model computes with integers if a quantized tensor of few bits goes in or comes out")
+  @Test("a model uses integer arithmetic if it has a quantized input or output with few bits")
   func arithmetic() throws {
     func arithmetic(_ type: ElementType, scale: Float?, isInput: Bool = true) throws -> Comparison.Arithmetic {
       var graph = TestGraph()
@@ -82,7 +82,7 @@ struct ModelTraitsTests {
     #expect(try traits(detector([0, 1, 2, 3, 4], outputs: 5)).detection == nil)
   }
 
-  @Test("each box has rows for several classes, unless every class is suppressed by itself")
+  @Test("each box has rows for several classes, unless classes are suppressed separately")
   func rowsPerBox() throws {
     func rows(_ options: [String: FlexMap.Value]) throws -> Int? {
       try traits(detector(options: options)).detection?.rowsPerBox
@@ -93,7 +93,7 @@ struct ModelTraitsTests {
     #expect(try rows(["max_classes_per_detection": .int(0)]) == 1 && rows([:]) == 1)
   }
 
-  @Test("the entry point decides which graph and which outputs count")
+  @Test("the entry point determines the graph and the outputs")
   func signatures() throws {
     var main = TestGraph.binary(.add)
     main.addSignature("main", inputs: [], outputs: [(name: "o", tensor: 2)])
@@ -148,7 +148,7 @@ struct ModelTraitsTests {
     #expect(tight.run(suite.manifest.models[0]).map(\.isPassed) == [true, false])
   }
 
-  @Test("a model that does not load fails every case, a case that does not run only itself")
+  @Test("a model that doesn't load fails every case, and a case that doesn't run fails only itself")
   func failures() throws {
     let folder = try TemporaryFolder()
     try write([1, 2, 10, 20, 11, 22], folder)
@@ -161,7 +161,7 @@ struct ModelTraitsTests {
       mixed.map(\.isPassed) == [false, true] && mixed[0].failure?.contains("expected 8 bytes at offset 24") == true)
   }
 
-  @Test("state is kept from case to case only if the manifest requires it")
+  @Test("state is kept between cases only if the manifest requires it")
   func stateful() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [2])
@@ -183,7 +183,7 @@ struct ModelTraitsTests {
     }
   }
 
-  @Test("a model that takes the shapes of the file only by the first case is compiled for that")
+  @Test("a model that doesn't support the shapes of the file is compiled for the first case")
   func shapes() throws {
     // Dynamic dimensions are 1 in the file, where they are incompatible.
     var graph = TestGraph()
@@ -201,7 +201,7 @@ struct ModelTraitsTests {
     #expect(reports.map(\.isPassed) == [true], "\(reports.map(\.summary))")
   }
 
-  @Test("in checked mode both turns have to pass")
+  @Test("in checked mode, both runs must pass")
   func checked() throws {
     let folder = try TemporaryFolder()
     try write([1, 2, 10, 20, 11, 22, 11, 23], folder)
@@ -210,7 +210,7 @@ struct ModelTraitsTests {
     #expect(runner.run(suite.manifest.models[0]).map(\.isPassed) == [true, false])
   }
 
-  @Test("bit-exact runs are compared bit by bit")
+  @Test("bit-exact runs are compared bitwise")
   func bitExact() throws {
     let folder = try TemporaryFolder()
     let codes = try folder.write([10, 21], to: "golden/tensors.bin")

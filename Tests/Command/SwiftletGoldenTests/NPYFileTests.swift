@@ -68,7 +68,7 @@ struct NPYFileTests {
     #expect((bytes.count - 1) % 64 == 0)
   }
 
-  @Test("turns big-endian elements around")
+  @Test("converts big-endian elements")
   func readsBigEndian() throws {
     let bytes = Self.file(Self.header(">i4", "(2,)"), data: [0, 0, 1, 2, 0xFF, 0xFF, 0xFF, 0xFE])
     #expect(try NPYFile.decode(bytes).integerValues == [258, -2])
@@ -88,7 +88,7 @@ struct NPYFileTests {
     #expect(error?.message.contains("ascontiguousarray") == true)
   }
 
-  @Test("rejects types that no tensor has", arguments: ["<c8", "|S5", "<U3", "|O", "<f16", "", "x"])
+  @Test("rejects types without a tensor counterpart", arguments: ["<c8", "|S5", "<U3", "|O", "<f16", "", "x"])
   func refusesTypes(descriptor: String) {
     #expect(throws: GoldenError.self) {
       try NPYFile.decode(Self.file(Self.header(descriptor, "(1,)"), data: [UInt8](repeating: 0, count: 20)))
@@ -131,7 +131,7 @@ struct NPYFileTests {
     #expect(throws: GoldenError.self) { try NPYFile.decode(Self.file(Self.header("|u1", shape), data: [1])) }
   }
 
-  @Test("rejects more and less data than the shape needs", arguments: [0, 11, 13])
+  @Test("rejects more and less data than the shape requires", arguments: [0, 11, 13])
   func refusesWrongDataSize(count: Int) {
     let bytes = Self.file(Self.header("<f4", "(3,)"), data: [UInt8](repeating: 0, count: count))
     let error = #expect(throws: GoldenError.self) { try NPYFile.decode(bytes) }
@@ -155,7 +155,7 @@ struct NPYFileTests {
     #expect(throws: GoldenError.self) { try NPYFile.decode(bytes) }
   }
 
-  @Test("throws or reads, never traps, for cut and altered files")
+  @Test("throws or reads, and never traps, for truncated and altered files")
   func survivesCorruption() throws {
     let tensor = try Tensors.floats([1, 2, 3, 4, 5, 6], shape: [2, 3])
     let bytes = try NPYFile.encode(tensor)

@@ -30,7 +30,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "writes floats with the digits a float needs",
+    "writes floats with the required digits",
     arguments: [
       (Float(0.1), "0.1"), (0.3, "0.3"), (16_777_216, "16777216.0"), (0x1p-126, "1.1754944e-38"),
       (3.4028235e38, "3.4028235e+38"),
@@ -40,7 +40,7 @@ struct JSONValueTests {
     #expect(Float(text) == value)
   }
 
-  @Test("writes null for numbers that JSON does not have", arguments: [Double.nan, .infinity, -.infinity])
+  @Test("writes null for NaN and infinity", arguments: [Double.nan, .infinity, -.infinity])
   func writesNull(value: Double) {
     #expect(JSONValue.double(value).text == "null")
     #expect(JSONValue.float(Float(value)).text == "null")
@@ -53,7 +53,7 @@ struct JSONValueTests {
     #expect(JSONValue.ints([Int.min, Int.max]).text == "[-9223372036854775808,9223372036854775807]")
   }
 
-  @Test("escapes what JSON does not allow in strings")
+  @Test("escapes characters that JSON doesn't allow in strings")
   func escapesStrings() {
     #expect(JSONValue.string("a\"b\\c\nd\te\rf\u{0}g\u{1F}h").text == #""a\"b\\c\nd\te\rf\u0000g\u001fh""#)
     #expect(JSONValue.string("Köln 🐕 日本/").text == "\"Köln 🐕 日本/\"")
@@ -69,7 +69,7 @@ struct JSONValueTests {
     #expect(object.first.map { Array($0.value.unicodeScalars) == Array(text.unicodeScalars) } == true)
   }
 
-  @Test("escapes what controls a terminal or turns the direction of text, and keeps the true text")
+  @Test("escapes terminal and bidirectional control characters, and keeps the original text")
   func escapesControl() throws {
     let text =
       "a\u{0}\u{1B}[2J\u{7F}\u{85}\u{9B}\u{200E}\u{200F}\u{2028}\u{2029}\u{202A}\u{202E}\u{2066}\u{2069}\u{61C}é"

@@ -25,7 +25,7 @@ struct AlternationTests {
     var entries: [(name: String, warmup: Int, count: Int)] = []
   }
 
-  @Test("contenders alternate in blocks of their own length, for at least the requested rounds")
+  @Test("contenders alternate in blocks of individual lengths, for at least the requested rounds")
   func takesTurns() throws {
     let log = Log()
     let results = try Alternation(seconds: 0, rounds: 4, blockLength: 20).measure([
@@ -52,7 +52,7 @@ struct AlternationTests {
     #expect(rounds.map(\.warmup) == [1, 0])
   }
 
-  @Test("two equal contenders come out even")
+  @Test("two equal contenders have equal results")
   func evenContenders() throws {
     let log = Log()
     let results = try Alternation(seconds: 0).measure([Fake("a", time: 3, log: log), Fake("b", time: 3, log: log)])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Latency histogram")
 struct LatencyHistogramTests {
-  @Test("quantiles are those of all times, to the width of a class", arguments: [0.1, 0.5, 0.9, 1])
+  @Test("quantiles cover all times, to the width of a class", arguments: [0.1, 0.5, 0.9, 1])
   func quantiles(share: Double) throws {
     var histogram = LatencyHistogram()
     let times = (1...1000).map { Double($0) * 0.013 }
@@ -24,6 +24,6 @@ struct LatencyHistogramTests {
     #expect(histogram.count == 6)
   }
 
-  @Test("there is no quantile without times")
+  @Test("without times, there is no quantile")
   func empty() { #expect(LatencyHistogram().quantile(0.9) == nil) }
 }

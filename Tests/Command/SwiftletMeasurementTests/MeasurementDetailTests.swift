@@ -20,7 +20,7 @@ struct MeasurementDetailTests {
     return ArithmeticClass(try Model(bytes: TestGraph.bytes([graph])))
   }
 
-  @Test("the class is that of data and weights")
+  @Test("the class depends on data and weights")
   func dataAndWeights() throws {
     #expect(try kind((.conv2D, [.float32, .float32])) == .float32)
     #expect(try kind((.conv2D, [.float32, .float16])) == .float32)
@@ -34,7 +34,7 @@ struct MeasurementDetailTests {
     #expect(try kind((.abs, [.int32]), (.abs, [.int8])) == .bytes)
   }
 
-  @Test("only products count if there are any, and their majority decides")
+  @Test("only GEMMs count if there are any, and their majority decides")
   func majority() throws {
     #expect(try kind((.abs, [.float32]), (.abs, [.float32]), (.conv2D, [.int8, .int8])) == .bytes)
     #expect(try kind((.abs, [.float32]), (.neg, [.float32]), (.abs, [.int8])) == .float32)
@@ -53,7 +53,7 @@ struct MeasurementDetailTests {
     #expect(try kind((.transposeConv, [.int32, .int8, .int16]), (.abs, [.float32]), (.abs, [.float32])) == .int16)
   }
 
-  @Test("classes have the names that reports group by")
+  @Test("classes have the group names of reports")
   func names() {
     #expect(ArithmeticClass.allCases.map(\.rawValue) == ["float32", "int8/uint8", "dynamic-range", "int16"])
   }
@@ -95,7 +95,7 @@ struct MeasurementDetailTests {
     #expect(try blocks(0) == ["1+1", "1+5", "1+5000"])
   }
 
-  @Test("a result has the median of each round, and speeds are ratios of the other's times")
+  @Test("a result has the median of each round, and speedups are ratios of the other's times")
   func results() {
     let ours = Alternation.Result(blocks: [[1, 3, 2], [4]]), other = Alternation.Result(blocks: [[8], [6, 10]])
     #expect(ours.all.values == [1, 2, 3, 4] && ours.rounds == [2, 4])
@@ -122,7 +122,7 @@ struct MeasurementDetailTests {
     #expect(two.count == 4)
   }
 
-  @Test("a tenth of a run has at least one value")
+  @Test("a tenth of a run contains at least one value")
   func tenths() throws {
     let tolerance = SteadyStateMetric.Tolerance(share: 0, amount: 0)
     let nine = try #require(SteadyStateMetric("x", (0..<9).map(Double.init), tolerance: tolerance))
@@ -173,7 +173,7 @@ struct MeasurementDetailTests {
     #expect(Set(first[3].bytes).count > 1)
   }
 
-  @Test("a model that cannot be measured is named with the reason, once")
+  @Test("a model that cannot be measured is reported once with the reason")
   func failures() throws {
     let folder = NSTemporaryDirectory() + "swiftlet-measure-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -207,7 +207,7 @@ struct MeasurementDetailTests {
 
   // MARK: System
 
-  @Test("values of a file of keys are those behind the whole key, without spaces")
+  @Test("values follow the complete key, without spaces")
   func systemText() throws {
     let path = NSTemporaryDirectory() + "swiftlet-text-" + UUID().uuidString
     let text =
@@ -219,7 +219,7 @@ struct MeasurementDetailTests {
     #expect(SystemText.value(of: "other", in: path) == nil && SystemText.value(of: "last", in: path + "-none") == nil)
   }
 
-  @Test("memory and processor time rise with what is used")
+  @Test("memory and CPU time increase with use")
   func usage() throws {
     let memory = ProcessMemory()
     let before = ProcessorTime.spent()
@@ -248,7 +248,7 @@ struct MeasurementDetailTests {
     ).duration(workers: workers)
   }
 
-  @Test("phases that do not wait for each other run at once, others one after the other")
+  @Test("independent phases run concurrently, and dependent ones in order")
   func dependencies() {
     #expect(duration([[100, 100], [100, 100]], [[], []], workers: 4, patience: 0) <= 200)
     #expect(duration([[100], [100]], [[], [0]], workers: 2) == 200)
@@ -257,7 +257,7 @@ struct MeasurementDetailTests {
     #expect(duration([[10], [20], [30]], [[], [0], [0, 1]], workers: 1) == 60)
   }
 
-  @Test("a worker takes the tiles of one that does not come after it has waited, not the last of one that is at it")
+  @Test("a worker takes the tiles of an absent worker after a wait, but not the last tile of an active one")
   func helpers() {
     // The first worker has one long tile and then others: the second helps from the end, and leaves the last.
     #expect(duration([[500, 100, 100, 10]], [[]], workers: 2) == 600)

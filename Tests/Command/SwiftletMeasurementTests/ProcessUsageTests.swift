@@ -30,7 +30,7 @@ struct ProcessUsageTests {
     #expect(counts.contains { $0 <= 0 }, "\(counts)")
   }
 
-  @Test("sees memory that is used and threads that are there")
+  @Test("reports used memory and existing threads")
   func memoryAndThreads() throws {
     let size = 64 << 20
     var growth: [Int] = []

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Samples")
 struct SampleTests {
-  @Test("the median is the middle value, or the mean of the two in the middle")
+  @Test("the median is the middle value, or the mean of the two middle values")
   func median() {
     #expect(Sample([5, 1, 3]).median == 3)
     #expect(Sample([4, 1, 3, 2]).median == 2.5)
@@ -21,7 +21,7 @@ struct SampleTests {
     #expect(sample.smallest == 1 && sample.count == 10)
   }
 
-  @Test("twice as fast and half as fast come to 1")
+  @Test("the geometric mean of 2 and one half is 1")
   func mean() throws {
     #expect(abs(try #require(geometricMean([2, 0.5])) - 1) < 1e-12)
     #expect(abs(try #require(geometricMean([2, 8])) - 4) < 1e-12)

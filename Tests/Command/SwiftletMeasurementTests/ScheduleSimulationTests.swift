@@ -13,18 +13,18 @@ struct ScheduleSimulationTests {
     ScheduleSimulation(phases(tiles), handover: handover).duration(workers: workers)
   }
 
-  @Test("of nothing takes no time")
+  @Test("takes no time without steps")
   func empty() {
     #expect(duration([], workers: 4) == 0)
     #expect(duration([[]], workers: 4) == 0)
   }
 
-  @Test("of one worker is the sum of all tiles")
+  @Test("is the sum of all tiles for one worker")
   func alone() {
     #expect(duration([[3, 4], [5], [6, 7, 8]], workers: 1, handover: 100) == 33)
   }
 
-  @Test("shares equal tiles equally, and notices the other's end a moment later")
+  @Test("shares equal tiles equally, with a short delay until the other's end is noticed")
   func equalTiles() {
     #expect(duration([[10, 10, 10, 10]], workers: 2) == 20)
     #expect(duration([[10, 10, 10, 10]], workers: 4) == 10)
@@ -34,12 +34,12 @@ struct ScheduleSimulationTests {
     #expect(two == 2100)
   }
 
-  @Test("gains nothing from steps that wait for each other")
+  @Test("gains nothing from dependent steps")
   func chain() {
     #expect(duration([[10], [10], [10]], workers: 8) >= 30)
   }
 
-  @Test("lets who has done its part take what a slower one has left")
+  @Test("lets a finished worker take remaining tiles of a slower one")
   func stealing() {
     // Without help, the second worker would take 400.
     let time = duration([[10, 10, 10, 10, 100, 100, 100, 100]], workers: 2)
@@ -48,7 +48,7 @@ struct ScheduleSimulationTests {
   }
 
   @Test(
-    "is never shorter than the work shared out, or the longest tiles one after the other, nor longer than one worker")
+    "is at least the shared work and the longest chain of tiles, and at most the time of one worker")
   func bounds() {
     var random = SplitMix64(state: 7)
     for _ in 0..<300 {

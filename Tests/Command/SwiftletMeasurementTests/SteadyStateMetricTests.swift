@@ -16,7 +16,7 @@ struct SteadyStateMetricTests {
   }
 
   @Test(
-    "may rise by the larger of the share and the amount, and fall as far as they like",
+    "may increase by the larger of the two tolerances, and decrease without limit",
     arguments: [
       (100, 110, true), (100, 110.5, false), (10, 13, true), (10, 13.5, false), (100, 1, true), (0, 3, true),
       (100, Double.nan, false),

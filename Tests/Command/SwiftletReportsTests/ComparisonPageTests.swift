@@ -134,7 +134,7 @@ struct ComparisonPageTests {
   }
 
   @Test(
-    "are drawn by a browser without an error, whatever names they have",
+    "are rendered by a browser without an error, for any names",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: pages.indices)
   func drawn(index: Int) throws {
     let (name, page, parts) = Self.pages[index]
@@ -148,7 +148,7 @@ struct ComparisonPageTests {
   }
 
   @Test(
-    "fit a telephone, light and dark", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
+    "fit a phone, in light and dark mode", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
     arguments: Browser.Scheme.allCases)
   func telephone(scheme: Browser.Scheme) throws {
     for index in [0, 2] {

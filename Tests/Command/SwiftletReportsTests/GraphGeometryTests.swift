@@ -21,7 +21,7 @@ struct GraphGeometryTests {
     layout.routes.map { $0.lines.map { $0.flatMap { [$0.x, $0.y] } } }
   }
 
-  @Test("a node alone has a margin of 24 on all sides")
+  @Test("a single node has a margin of 24 on all sides")
   func alone() {
     let layout = layout([(60, 30)], [])
     #expect(boxes(layout) == [[24, 24, 60, 30]] && layout.width == 108 && layout.height == 78)
@@ -29,7 +29,7 @@ struct GraphGeometryTests {
     #expect(empty.width == 24 && empty.height == 48 && empty.routes.isEmpty)
   }
 
-  @Test("a straight line leads from the lower middle to the upper one, over a gap of 28")
+  @Test("a straight line leads from the lower center to the upper center, over a gap of 28")
   func straight() {
     let layout = layout([(60, 30), (100, 40)], [(0, [1])])
     #expect(boxes(layout) == [[44, 24, 60, 30], [24, 82, 100, 40]])
@@ -60,7 +60,7 @@ struct GraphGeometryTests {
     #expect(layout.nodes[1].y == 24 + 20 + 110)
   }
 
-  @Test("a line has a bend in each layer that it passes, 16 from the adjacent node")
+  @Test("a line bends in each layer that it passes, 16 from the adjacent node")
   func bends() {
     let layout = layout([(60, 30), (60, 30), (60, 30)], [(0, [1, 2]), (1, [2])])
     let route = layout.routes[0]
@@ -77,7 +77,7 @@ struct GraphGeometryTests {
     #expect(Set(layout.nodes.map { $0.x + 30 }).count == 1)
   }
 
-  @Test("a value that two layers read is one line with branches")
+  @Test("a value that two layers read is one branching line")
   func branches() {
     let layout = layout(
       [(60, 30), (60, 30), (60, 30), (60, 30)], [(0, [1, 2, 3]), (1, [2]), (2, [3])])
@@ -89,7 +89,7 @@ struct GraphGeometryTests {
     #expect(trunk.last?.y == layout.nodes[2].y + 30)
   }
 
-  @Test("lines can pass the maximum number of layers; beyond it, the longest is omitted")
+  @Test("lines can pass the maximum number of layers, and beyond it, the longest is omitted")
   func lineLimit() {
     let sizes = [(Int, Int)](repeating: (60, 30), count: 5)
     // Spans of 2 and 4 pass 1 and 3 layers.
@@ -100,7 +100,7 @@ struct GraphGeometryTests {
     #expect(layout(sizes, nets, lineLimit: 0).routes.map(\.omitted) == [[4], [3], [], []])
   }
 
-  @Test("layers: one below the lowest that is read, or just above the first reader")
+  @Test("a node is one layer below its lowest input, or just above its first reader")
   func layers() {
     func assignment(_ count: Int, _ nets: [(Int, [Int])], _ floating: Set<Int> = []) -> LayerAssignment {
       LayerAssignment(
@@ -135,7 +135,7 @@ struct GraphGeometryTests {
     ModelDescription.Tensor(name: name, type: type, shape: shape)
   }
 
-  @Test("inputs, operators, and outputs are boxes, and tensors that are made and read are lines")
+  @Test("inputs, operators, and outputs are boxes, and tensors with producer and consumer are lines")
   func drawing() {
     let graph = ModelDescription.Graph(
       name: "", tensors: [tensor("x", [1]), tensor("w", [1]), tensor("y", [1]), tensor("unread", [1])],
@@ -197,7 +197,7 @@ struct GraphGeometryTests {
 
   // MARK: Families
 
-  @Test("every operator of the schema has the family that it had")
+  @Test("every operator of the schema keeps its family")
   func families() {
     let expected: [OperatorFamily: [String]] = [
       .product: [

@@ -44,7 +44,7 @@ struct GraphLayoutTests {
     }
   }
 
-  @Test("no two nodes overlap, and all lie within the drawing", arguments: cases)
+  @Test("nodes don't overlap, and are inside the drawing", arguments: cases)
   func apart(nodes: Int, seed: UInt64) {
     let (sizes, nets) = Self.graph(nodeCount: nodes, seed: seed)
     let layout = GraphLayout(nodes: sizes, nets: nets)
@@ -121,7 +121,7 @@ struct GraphLayoutTests {
     #expect((drawn.max() ?? 0) <= (left.min() ?? 0))
   }
 
-  @Test("a value that is read too early, twice, or never, is drawn")
+  @Test("a value that is read too early, twice, or never is drawn")
   func oddNets() {
     let sizes = Array(repeating: GraphLayout.Size(width: 60, height: 30), count: 3)
     let layout = GraphLayout(

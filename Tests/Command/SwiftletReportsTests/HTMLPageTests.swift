@@ -33,7 +33,7 @@ struct HTMLPageTests {
       data: .strings(names))
   }
 
-  @Test("loads nothing: no address, no source, and a policy that forbids both")
+  @Test("loads nothing: no URL, no source, and a policy that forbids both")
   func isSelfContained() {
     let text = Self.page(["x"]).text
     #expect(
@@ -53,7 +53,7 @@ struct HTMLPageTests {
     #expect(page.text.contains("media-src 'self' file:;"))
   }
 
-  @Test("no text can end its element, its attribute or its script", arguments: hostileNames)
+  @Test("no text can end its element, attribute, or script", arguments: hostileNames)
   func textIsInert(name: String) throws {
     let escaped = HTMLPage.escaped(name)
     #expect(!escaped.contains { "<>\"'".contains($0) })
@@ -69,7 +69,7 @@ struct HTMLPageTests {
   }
 
   @Test(
-    "a browser shows hostile text as it is, and runs none of it",
+    "a browser shows hostile text as text, and executes none of it",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"))
   func hostileTextInABrowser() throws {
     let file = try PageFile(Self.page(Self.hostileNames))
@@ -83,7 +83,7 @@ struct HTMLPageTests {
   }
 
   @Test(
-    "a browser draws it in the reader's colors", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
+    "a browser renders it in the reader's color scheme", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
     arguments: Browser.Scheme.allCases)
   func colors(scheme: Browser.Scheme) throws {
     let file = try PageFile(HTMLPage(title: "t", body: "<main class=\"card\"><h1>Title</h1></main>"))

@@ -22,7 +22,7 @@ struct MeasurementPageTests {
     return measurement
   }
 
-  @Test("is one file that loads nothing, and holds every run and operator of every model")
+  @Test("is one file that loads nothing, with every run and operator of every model")
   func holdsEverything() throws {
     let page = MeasurementPage.page([
       Self.measurement("a.tflite", operators: 7), Self.measurement("b.tflite", operators: 0),
@@ -40,7 +40,7 @@ struct MeasurementPageTests {
   }
 
   @Test(
-    "a browser draws it without an error, whatever names it has",
+    "a browser renders it without an error, for any names",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: ["model=1", "model=2", "model=99"])
   func drawn(fragment: String) throws {
     let hostile = HTMLPageTests.hostileNames.joined(separator: " ")
@@ -60,7 +60,7 @@ struct MeasurementPageTests {
   }
 
   @Test(
-    "a browser's image of it is not blank, light or dark",
+    "a browser's rendering of it is not blank, in light or dark mode",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
   func screenshot(scheme: Browser.Scheme) throws {
     let file = try PageFile(

@@ -67,7 +67,7 @@ struct ModelPageTests {
     #expect(text.contains("default-src 'none'"))
   }
 
-  @Test("holds every operator and tensor, with options, shapes, quantization and readers")
+  @Test("contains every operator and tensor, with options, shapes, quantization, and readers")
   func holdsEverything() throws {
     let page = try ModelPage.page(Self.model(12)).object()
     let graph = try #require((page["graphs"] as? [[String: Any]])?.first)
@@ -87,7 +87,7 @@ struct ModelPageTests {
       (graph["routes"] as? [[String: Any]])?.compactMap { $0["tensor"] as? Int } == [0] + (0..<12).map { 2 * $0 + 2 })
   }
 
-  @Test("the arena's blocks are those of the plan, and the bytes in use their sum")
+  @Test("the arena's blocks equal the plan, and the bytes in use are their sum")
   func arena() throws {
     let model = Self.model(6)
     let plan = try #require(model.arena)
@@ -103,7 +103,7 @@ struct ModelPageTests {
     #expect(page["live"] as? [Int] == [256, 512, 512, 512, 512, 512])
   }
 
-  @Test("texts of any length and labels of any number do not make it large")
+  @Test("long texts and many labels do not make it large")
   func isBounded() throws {
     var model = Self.model(20, named: String(repeating: "long ", count: 40_000))
     model.labels = (0..<100_000).map { "label \($0)" }
@@ -113,14 +113,14 @@ struct ModelPageTests {
     #expect(ModelPage.page(Self.model(1500)).bytes.count < 1_500_000)
   }
 
-  @Test("a model without operators, and one without anything, have a page")
+  @Test("a model without operators, and an empty model, have a page")
   func emptyModels() throws {
     #expect(try ModelPage.page(Self.model(0)).object()["graphs"] != nil)
     let nothing = ModelDescription(name: "", byteCount: 0, schemaVersion: 3, isSupported: true, constantByteCount: 0)
     #expect(try ModelPage.page(nothing).object()["bytes"] as? Int == 0)
   }
 
-  @Test("kinds of operators have colors by what they do")
+  @Test("operator kinds have colors by family")
   func families() {
     func family(_ name: String) -> OperatorFamily { OperatorFamily(operatorNamed: name, isCustom: false) }
     #expect(
@@ -145,7 +145,7 @@ struct ModelPageTests {
   ]
 
   @Test(
-    "a browser draws each view without an error", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
+    "a browser renders each view without an error", .enabled(if: Browser.isAvailable, "no Chromium is installed"),
     arguments: views)
   func drawn(fragment: String) throws {
     let file = try PageFile(ModelPage.page(Self.model(40)))
@@ -157,7 +157,7 @@ struct ModelPageTests {
   }
 
   @Test(
-    "a browser's image of it is not blank, light or dark",
+    "a browser's rendering of it is not blank, in light or dark mode",
     .enabled(if: Browser.isAvailable, "no Chromium is installed"), arguments: Browser.Scheme.allCases)
   func screenshot(scheme: Browser.Scheme) throws {
     let file = try PageFile(ModelPage.page(Self.model(40)))

@@ -101,7 +101,7 @@ struct PageDataTests {
         && ModelPage.page(bundle).data == ModelPage.json(bundle))
   }
 
-  @Test("texts are truncated at their limits, with their original length", arguments: [1, 300, 20_000])
+  @Test("texts are truncated at their limits, and keep their original length", arguments: [1, 300, 20_000])
   func clipped(limit: Int) {
     let whole = String(repeating: "x", count: limit)
     #expect(ModelPage.clipped(whole, limit) == whole)
@@ -192,7 +192,7 @@ struct PageDataTests {
     #expect(Quantization(scales: [1], zeroPoints: [], axis: 0)?.largestZeroPoint == 0)
   }
 
-  @Test("bytes in use are those of the blocks that matter, also at the last operator")
+  @Test("bytes in use count the live blocks, also at the last operator")
   func liveBytes() {
     func block(_ bytes: Int, _ first: Int, _ last: Int) -> ModelDescription.Arena.Block {
       .init(offset: 0, byteCount: bytes, first: first, last: last, tensors: [])

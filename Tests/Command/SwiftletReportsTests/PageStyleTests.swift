@@ -49,7 +49,7 @@ struct PageStyleTests {
     }
   }
 
-  @Test("the dark scheme gives every color of the light one")
+  @Test("the dark scheme defines every color of the light one")
   func sameNames() {
     #expect(
       Self.schemes.count == 2 && Set(Self.schemes[0].keys) == Set(Self.schemes[1].keys) && Self.schemes[0].count > 20)

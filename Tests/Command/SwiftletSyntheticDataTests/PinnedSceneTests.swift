@@ -7,7 +7,7 @@ import Testing
 /// fails here, and also changes the data that the bundled models are evaluated on.
 ///
 /// Numbers are compared with a small tolerance, because the sines of C libraries differ in their last bits.
-@Suite("Pinned scenes")
+@Suite("Recorded scenes")
 struct PinnedSceneTests {
   /// Returns checksums of an image: the sum of its samples, and sums weighted by column, row, and channel.
   private static func sums(_ image: ImageBuffer) -> [Int] {
@@ -49,13 +49,13 @@ struct PinnedSceneTests {
     try Self.check(Self.scenes(.face, 0..<40), Pins.faces)
   }
 
-  @Test("of faces as a perfect camera sees them, upright")
+  @Test("of faces with a perfect camera, upright")
   func largeFaces() throws {
     let scenes = (0..<8).map { Scene(.face, seed: 7, number: $0, width: 60, height: 80).withoutCameraFaults() }
     try Self.check(scenes, Pins.largeFaces)
   }
 
-  @Test("of objects to detect, to segment, to classify, and to know again")
+  @Test("of objects for detection, segmentation, classification, and embedding")
   func objects() throws {
     try Self.check(Self.scenes(.detection, 0..<10), Pins.detection)
     try Self.check(Self.scenes(.segmentation, 0..<8), Pins.segmentation)
@@ -92,7 +92,7 @@ struct PinnedSceneTests {
       "\(objects)")
   }
 
-  @Test("solids have the shapes that they had, to a thousandth", arguments: ObjectCategory.allCases)
+  @Test("solids have their recorded shapes, to a thousandth", arguments: ObjectCategory.allCases)
   func solids(category: ObjectCategory) {
     var generator = SplitMix64(state: 77)
     let found = (0..<3).map { part -> Float in

@@ -9,7 +9,7 @@ struct SceneFaceTests {
     Scene(.face, seed: 9, number: number, width: side, height: side)
   }
 
-  @Test("there are up to four faces, and about one image in seven has none")
+  @Test("has up to four faces, and none in about one of seven images")
   func counts() {
     let counts = (0..<800).map { Self.scene($0).faces.count }
     #expect(Set(counts) == Set(0...4))
@@ -30,7 +30,7 @@ struct SceneFaceTests {
     #expect(heights.allSatisfy { $0 > 0.1 && $0 < 1 })
   }
 
-  @Test("boxes are square, mostly in the image, and apart from each other")
+  @Test("boxes are square, mostly in the image, and disjoint")
   func boxes() {
     for number in 0..<300 {
       let boxes = Self.scene(number).faces.map { $0.label(width: 64, height: 64).box }
@@ -45,7 +45,7 @@ struct SceneFaceTests {
     }
   }
 
-  @Test("keypoints are in the face's box, except ears, in the person's order")
+  @Test("keypoints are in the face's box, except for the ears, in the person's order")
   func keyPoints() {
     var upright = 0
     for number in 0..<300 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Arithmetic of scenes")
 struct SceneMathTests {
-  @Test("the generator gives the numbers that its authors publish")
+  @Test("the generator matches its published values")
   func splitMix() {
     var generator = SplitMix64(state: 1_234_567)
     #expect(
@@ -14,7 +14,7 @@ struct SceneMathTests {
       ])
   }
 
-  @Test("numbers are from the lower bound up to the upper one, whole ones include both")
+  @Test("numbers are from the lower to the upper bound, and integers include both")
   func draws() {
     var generator = SplitMix64(state: 1)
     let numbers = (0..<4000).map { _ in generator.number(-2, 3) }
@@ -27,7 +27,7 @@ struct SceneMathTests {
     #expect(abs(share - 0.25) < 0.03)
   }
 
-  @Test("plain functions of numbers")
+  @Test("scalar functions")
   func functions() {
     #expect(larger(2, 3) == 3 && larger(3, 2) == 3 && smaller(2, 3) == 2 && smaller(3, 2) == 2)
     #expect(magnitude(-2) == 2 && magnitude(2) == 2 && length(3, -4) == 5)
@@ -51,7 +51,7 @@ struct SceneMathTests {
     (first - second).dot(first - second) < 1e-10
   }
 
-  @Test("a thing is turned about its axis, tipped, and rolled, and back again")
+  @Test("an object is rotated about its axis, tilted, and rolled, and back again")
   func rotations() {
     let quarter = Float.pi / 2
     // Yaw turns the front to the right, pitch tips the top forward, and roll moves the right side up.
@@ -73,7 +73,7 @@ struct SceneMathTests {
   }
 
   @Test(
-    "hues go from red over green and blue to red",
+    "hues range from red through green and blue to red",
     arguments: [
       (0, Tint(1, 0, 0)), (1.0 / 6, Tint(1, 1, 0)), (1.0 / 3, Tint(0, 1, 0)), (0.5, Tint(0, 1, 1)),
       (2.0 / 3, Tint(0, 0, 1)), (5.0 / 6, Tint(1, 0, 1)), (1, Tint(1, 0, 0)),
@@ -111,7 +111,7 @@ struct SceneMathTests {
   // MARK: Rasters
 
   @Test(
-    "the pixels of a line within reach of a place",
+    "a row's pixels within a distance of a point",
     arguments: [
       (Float(5), Float(2), 10, 3..<8), (0, 2, 10, 0..<3), (9.5, 2, 10, 7..<10), (-9, 2, 10, 0..<0),
       (30, 2, 10, 10..<10), (5, -9, 10, 10..<10), (5, 100, 10, 0..<10),
@@ -121,14 +121,14 @@ struct SceneMathTests {
     #expect(range == expected || (range.isEmpty && expected.isEmpty))
   }
 
-  @Test("pixels around a point have relative centers, y upward, in an oblong image")
+  @Test("pixels around a point have relative centers, y upward, in a nonsquare image")
   func pixels() {
     var found: [String] = []
     Raster.forEachPixel(around: 3, 1, reach: 0.4, width: 4, height: 2) { found.append("\($0) \($1) \($2) \($3)") }
     #expect(found == ["2 0 -0.5 0.5", "3 0 0.5 0.5", "2 1 -0.5 -0.5", "3 1 0.5 -0.5"])
   }
 
-  @Test("colors are laid over pixels by their share, and bytes are rounded and limited")
+  @Test("colors are blended over pixels by their share, and bytes are rounded and clamped")
   func blending() {
     var raster = Raster(width: 3, height: 2)
     #expect(raster.side == 2 && raster.samples.count == 18)
@@ -139,7 +139,7 @@ struct SceneMathTests {
     #expect(raster.bytes[0...2] == [0, 255, 1] && raster.bytes[15...] == [128, 64, 128])
   }
 
-  @Test("noise is that of its corners at whole places, and smooth between them")
+  @Test("noise equals its corners at integer positions, and is smooth between them")
   func noise() {
     var generator = SplitMix64(state: 5)
     let noise = Noise(&generator)
@@ -184,7 +184,7 @@ struct SceneMathTests {
   }
 
   @Test(
-    "solids have their measures",
+    "solids have their dimensions",
     arguments: [
       (ObjectCategory.ball, Vector3(0, 0.93, 0)), (.cube, Vector3(0.64, 0, 0)), (.cube, Vector3(0, -0.64, 0.2)),
       (.cube, Vector3(0, 0, 0.64)), (.cylinder, Vector3(0.575, 0, 0)), (.cylinder, Vector3(0, 0.775, 0)),
@@ -197,7 +197,7 @@ struct SceneMathTests {
     #expect(abs(Solid(category: category, proportion: 0.5).distance(point)) < 1e-4)
   }
 
-  @Test("solids are thicker or higher by their proportion")
+  @Test("solids are scaled by their proportion")
   func proportions() {
     func distance(_ category: ObjectCategory, _ proportion: Float, _ point: Vector3) -> Float {
       Solid(category: category, proportion: proportion).distance(point)
@@ -213,7 +213,7 @@ struct SceneMathTests {
     #expect(distance(.mug, 0.5, Vector3(-1.14, -0.02, 0)) > 0)
   }
 
-  @Test("directions away from a ball lead from its middle")
+  @Test("normals of a ball point away from its center")
   func normals() {
     for point in [Vector3(0.93, 0, 0), Vector3(0, 0.93, 0), Vector3(0, 0, 0.93), Vector3(0.537, -0.537, 0.537)] {
       let normal = Solid(category: .ball, proportion: 0).normal(point)
@@ -223,7 +223,7 @@ struct SceneMathTests {
 
   // MARK: Names and files
 
-  @Test("categories and kinds have names and numbers of their own")
+  @Test("categories and kinds have distinct names and numbers")
   func names() {
     #expect(
       ObjectCategory.allCases.map(\.name) == ["ball", "cube", "cone", "cylinder", "ring", "star", "heart", "mug"])
@@ -245,7 +245,7 @@ struct SceneMathTests {
     #expect(bytes == header + [0xFF, 0x3F, 0x01, 0x80, 0xFF, 0x7F])
   }
 
-  @Test("boxes are disjoint if an edge of one is beyond that of the other")
+  @Test("boxes are disjoint if an edge of one is past the other's")
   func apart() {
     let box = LabelBox(left: 0.2, top: 0.2, right: 0.6, bottom: 0.6)
     func isApart(_ left: Float, _ top: Float, _ right: Float, _ bottom: Float) -> Bool {

@@ -25,7 +25,7 @@ struct SceneTests {
     }
   }
 
-  @Test("is another image for another seed and another number", arguments: SceneTask.allCases)
+  @Test("is a different image for another seed or number", arguments: SceneTask.allCases)
   func seedsDiffer(task: SceneTask) throws {
     let images = try [Self.scene(task), Self.scene(task, seed: 6), Self.scene(task, number: 1)].map {
       try $0.drawn().image.packedBytes()
@@ -33,7 +33,7 @@ struct SceneTests {
     #expect(Set(images).count == 3)
   }
 
-  @Test("shows the same at every size")
+  @Test("shows the same scene at every size")
   func sizes() throws {
     let small = try Self.scene(.detection, side: 32).drawn(), large = try Self.scene(.detection, side: 64).drawn()
     try #require(small.objects.map(\.category) == large.objects.map(\.category))
@@ -42,7 +42,7 @@ struct SceneTests {
     }
   }
 
-  @Test("an image need not be square")
+  @Test("supports nonsquare images")
   func oblong() throws {
     let drawn = try Scene(.detection, seed: 2, number: 1, width: 60, height: 30).drawn()
     #expect(drawn.image.width == 60 && drawn.image.height == 30 && drawn.owners.count == 1800)
@@ -87,7 +87,7 @@ struct SceneTests {
     #expect(Set(drawn.categories) == [0, UInt8(ObjectCategory.ball.rawValue + 1)])
   }
 
-  @Test("an object can be seen against what is behind it", arguments: ObjectCategory.allCases)
+  @Test("an object contrasts with its background", arguments: ObjectCategory.allCases)
   func objectsAreVisible(category: ObjectCategory) throws {
     var generator = SplitMix64(state: UInt64(category.rawValue))
     var scene = Self.scene(.classification).withoutCameraFaults()
@@ -105,7 +105,7 @@ struct SceneTests {
     #expect(shown.count > 200 && different * 10 > shown.count * 8)
   }
 
-  @Test("no point of a solid is farther out than rays are followed", arguments: ObjectCategory.allCases)
+  @Test("no point of a solid is outside the range of rays", arguments: ObjectCategory.allCases)
   func reach(category: ObjectCategory) {
     var generator = SplitMix64(state: 3)
     for _ in 0..<3000 {
@@ -115,7 +115,7 @@ struct SceneTests {
     }
   }
 
-  @Test("distances never lead a ray past the surface", arguments: ObjectCategory.allCases)
+  @Test("distances never move a ray past the surface", arguments: ObjectCategory.allCases)
   func distancesAreBounds(category: ObjectCategory) {
     var generator = SplitMix64(state: 4)
     let solid = Solid(category: category, proportion: 0.5)
@@ -135,7 +135,7 @@ struct SceneTests {
     #expect(found == [.ball, .cube, .cone])
   }
 
-  @Test("all categories occur, about as often as each other")
+  @Test("all categories occur about equally often")
   func categoriesAreEven() {
     let categories = (0..<800).flatMap { Self.scene(.detection, number: $0).objects.map(\.category) }
     for category in ObjectCategory.allCases {
@@ -144,7 +144,7 @@ struct SceneTests {
     }
   }
 
-  @Test("images to detect objects in hold up to six, and a few hold none")
+  @Test("object detection images contain up to six objects, and a few contain none")
   func objectCounts() {
     let counts = (0..<800).map { Self.scene(.detection, number: $0).objects.count }
     #expect(Set(counts) == Set(0...6))
@@ -153,7 +153,7 @@ struct SceneTests {
 
   // MARK: Instances
 
-  @Test("eight images in a row show the same thing, the next eight another one")
+  @Test("eight consecutive images show the same object, and the next eight another one")
   func identities() {
     let scenes = (0..<24).map { Self.scene(.embedding, number: $0) }
     #expect(scenes.map(\.identity) == (0..<24).map { $0 / 8 })
@@ -167,7 +167,7 @@ struct SceneTests {
     }
   }
 
-  @Test("no two things have shape, pattern and colors in common")
+  @Test("no two objects have the same shape, pattern, and colors")
   func instancesDiffer() {
     let looks = (0..<1000).map { identity in
       let object = Self.scene(.embedding, number: identity * 8).objects[0]

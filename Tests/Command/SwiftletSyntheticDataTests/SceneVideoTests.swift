@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scene video")
 struct SceneVideoTests {
-  @Test("ends where it began, and moves a little from frame to frame")
+  @Test("loops, and moves slightly between frames")
   func motion() {
     let video = SceneVideo(seed: 4, width: 64, height: 48, objectCount: 3)
     #expect(video.scene(at: 0) != video.scene(at: 0.5))
@@ -22,7 +22,7 @@ struct SceneVideoTests {
     }
   }
 
-  @Test("shows the same objects all the time, each of another category")
+  @Test("shows the same objects in every frame, each of a different category")
   func objects() {
     let video = SceneVideo(seed: 5, width: 32, height: 32, objectCount: 4)
     let first = video.scene(at: 0).objects.map(\.category)
@@ -30,7 +30,7 @@ struct SceneVideoTests {
     #expect(video.scene(at: 0.7).objects.map(\.category) == first)
   }
 
-  @Test("is drawn as its scenes are one by one")
+  @Test("renders like its single scenes")
   func together() throws {
     let video = SceneVideo(seed: 6, width: 32, height: 24, objectCount: 2)
     let scenes = [Float(0), 0.3, 0.6].map(video.scene)

@@ -8,7 +8,7 @@ import Testing
 struct SyntheticSentenceTests {
   private static let heldOutSeed: UInt64 = 1_000_003
 
-  @Test("are the same for the same seed and number, and mostly others for others")
+  @Test("are reproducible for a seed and number, and mostly different for others")
   func determinism() {
     let texts = (0..<200).map { SyntheticSentence(seed: 4, number: $0).text }
     #expect(texts == (0..<200).map { SyntheticSentence(seed: 4, number: $0).text })
@@ -25,7 +25,7 @@ struct SyntheticSentenceTests {
     }
   }
 
-  @Test("share words with other topics, so that no list of them gives the answer")
+  @Test("share words with other topics, so that no word list suffices")
   func sharedWords() {
     let words = SentenceTopic.allCases.map {
       Set($0.patterns.joined().joined().joined(separator: " ").split(separator: " "))
@@ -50,7 +50,7 @@ struct SyntheticSentenceTests {
   }
 
   @Test(
-    "leave the model able to read what somebody else wrote of the topics",
+    "train a model that generalizes to independent texts about the topics",
     arguments: [
       ("I love pasta with cheese and garlic", "cooking"), ("It may snow in the mountains tonight", "weather"),
       ("my flight to the capital was delayed", "travel"), ("The goalkeeper lost the final", "sport"),

@@ -9,7 +9,7 @@ struct SyntheticSoundTests {
   /// The evaluation seed of `Tools/train`, which trains on another.
   private static let heldOutSeed: UInt64 = 1_000_003
 
-  @Test("are the same for the same seed and number, and others for others")
+  @Test("are reproducible for a seed and number, and different for others")
   func determinism() {
     let sound = SyntheticSound(seed: 5, number: 3)
     let again = SyntheticSound(seed: 5, number: 3)
@@ -18,7 +18,7 @@ struct SyntheticSoundTests {
     #expect(SyntheticSound(seed: 5, number: 4, kind: sound.kind).samples != sound.samples)
   }
 
-  @Test("are a second of finite samples that fill the range, but for silence", arguments: SoundKind.allCases)
+  @Test("are one second of finite samples that fill the range, except for silence", arguments: SoundKind.allCases)
   func range(kind: SoundKind) {
     for number in 0..<8 {
       let sound = SyntheticSound(seed: 1, number: number, kind: kind)
@@ -66,7 +66,7 @@ struct SyntheticSoundTests {
     #expect(Double(right) >= 0.97 * Double(count), "\(right) of \(count)")
   }
 
-  @Test("become WAV files that decode to the same samples, except for 16-bit rounding")
+  @Test("become WAV files that decode to the same samples, up to 16-bit rounding")
   func files() throws {
     let samples: [Float] = [0, 0.5, -0.5, 1, -1, 2, -2, 0.123_456]
     let clip = try AudioClip(wav: WAVEncoder.bytes(samples, sampleRate: 8000))

@@ -37,7 +37,7 @@ struct FlatBufferLimitTests {
   }
 }
 
-@Suite("Numbers of FlexBuffers")
+@Suite("FlexBuffer numbers")
 struct FlexBufferNumberTests {
   private func value(_ bytes: [UInt8], limits: FlatBufferLimits = .default) throws(FlatBufferError) -> FlexBufferValue {
     try FlexBufferValue(ByteRegion(bytes), limits: limits)
@@ -52,7 +52,7 @@ struct FlexBufferNumberTests {
     }
   }
 
-  @Test("values are read as other kinds as far as that makes sense")
+  @Test("values are converted to other kinds where possible")
   func conversions() {
     let values: [FlexBufferValue] = [
       .null, .bool(true), .int(-3), .uint(7), .float(2.75), .string("12"), .string("1.5"), .string("x"),
@@ -76,7 +76,7 @@ struct FlexBufferNumberTests {
     #expect(twice["a"].intValue == 1 && twice["b"].intValue == 3 && twice["c"].isNull)
   }
 
-  @Test("integers and floats of every width at the root")
+  @Test("integers and floats of every width are read at the root")
   func widths() throws {
     #expect(try value([0x80, 4, 1]).intValue == -128 && value([0x80, 8, 1]).intValue == 128)
     #expect(try value([0, 0x80, 5, 2]).intValue == -32_768 && value([0, 0x80, 9, 2]).intValue == 32_768)
@@ -91,7 +91,7 @@ struct FlexBufferNumberTests {
     #expect(try value([0xFF, 3, 13, 2]).doubleValue == 1023.0 / 1024 * 0x1p-14)
   }
 
-  @Test("tuples of two to four numbers of each kind")
+  @Test("tuples of two to four numbers are read for each kind")
   func tuples() throws {
     // Elements at 0…3, the offset back to them, and its type.
     for (type, count) in [(16, 2), (17, 2), (19, 3), (20, 3), (22, 4), (23, 4)] {

@@ -31,7 +31,7 @@ struct FlatTableEdgeTests {
     #expect(try table.bool(field(0), default: false) && table.float(field(1), default: 1.5) == 1.5)
   }
 
-  @Test("a buffer has a header, an identifier and a root inside of it")
+  @Test("a buffer has a header, an identifier, and a root inside the buffer")
   func headers() {
     let short = refusal([8, 0, 0, 0, 84, 69, 83])
     #expect(short?.kind == .outOfBounds && short?.what == "a FlatBuffer has at least 8 bytes, this has 7")
@@ -48,7 +48,7 @@ struct FlatTableEdgeTests {
     #expect(odd?.kind == .malformed && odd?.what == "a table must start at a multiple of 4" && odd?.position == 18)
   }
 
-  @Test("vtables have an even size of 4 or more, describe 4 bytes or more, and lie inside")
+  @Test("vtables have an even size of 4 or more, describe 4 bytes or more, and are inside the buffer")
   func vtables() throws {
     for (size, table) in [(5, 8), (2, 8), (6, 3), (0, 8)] as [(UInt16, UInt16)] {
       let error = refusal(buffer(vtable: [size, table, 4], table: [7, 0, 0, 0]))
@@ -70,14 +70,14 @@ struct FlatTableEdgeTests {
     #expect(refusal(odd)?.what == "the table's vtable, at byte -4, lies outside the buffer or is misaligned")
   }
 
-  @Test("a table reaches to the last byte of the buffer, and not further")
+  @Test("a table may extend to the last byte of the buffer, but not past it")
   func tables() {
     #expect(refusal(buffer(vtable: [6, 8, 4], table: [7, 0, 0, 0])) == nil)
     let long = refusal(buffer(vtable: [6, 9, 4], table: [7, 0, 0, 0]))
     #expect(long?.kind == .outOfBounds && long?.what == "the table's 9 bytes reach past the end of the buffer")
   }
 
-  @Test("fields lie inside their table, behind its first four bytes, at a multiple of their size")
+  @Test("fields are inside their table, after its first four bytes, at a multiple of their size")
   func fields() throws {
     func error(_ slot: UInt16, count: Int) -> FlatBufferError? {
       thrownError {
@@ -139,7 +139,7 @@ struct FlatTableEdgeTests {
     #expect(try table(1).integers(field(0), storedAs: UInt64.self, budget: &budget) == [-1])
   }
 
-  @Test("texts end with a zero byte inside the buffer, and count against the budget")
+  @Test("strings end with a zero byte inside the buffer, and count against the budget")
   func texts() throws {
     var budget = FlatBufferBudget(limits: FlatBufferLimits(elements: 5), byteCount: 100)
     let table = try root(referring([3, 0, 0, 0, 97, 98, 99, 0]))
@@ -152,7 +152,7 @@ struct FlatTableEdgeTests {
     }
   }
 
-  @Test("tables nest as deep as the limit, and not deeper")
+  @Test("tables nest up to the depth limit and no deeper")
   func depth() throws {
     let bytes = FlatValue.file(
       root: [0: .table([0: .table([0: .table([:])])]), 1: .tables([[:], [:]])], identifier: "TEST")
@@ -194,7 +194,7 @@ struct FlatTableEdgeTests {
     #expect(last?.path == "field2[1]")
   }
 
-  @Test("unions of the first and the last known kind have a table, others have none", arguments: [0, 1, 2, 4, 5, 255])
+  @Test("unions of the first and last known kinds have a table, and others have none", arguments: [0, 1, 2, 4, 5, 255])
   func unions(tag: Int) throws {
     let bytes = FlatValue.file(
       root: [0: .byte(Int8(truncatingIfNeeded: tag)), 1: .table([0: .byte(9)])], identifier: "TEST")

@@ -30,7 +30,7 @@ struct FlatTableTests {
     #expect(try table.float(field(6), default: 0) == 1.5)
   }
 
-  @Test("gives the default for absent fields, also those beyond the vtable")
+  @Test("returns the default for absent fields, including fields past the end of the vtable")
   func givesDefaults() throws {
     var (table, budget) = try root([1: .byte(1)])
     #expect(!table.has(field(0)))
@@ -86,7 +86,7 @@ struct FlatTableTests {
     #expect(try table.union(tag: field(2), value: field(3), knownTags: 1...5, budget: &budget) == nil)
   }
 
-  @Test("names the field, the byte and the fault in errors")
+  @Test("names the field, the byte offset, and the problem in errors")
   func namesTheFault() throws {
     var (table, budget) = try root([0: .tables([[0: .lyingVector(count: 1 << 30, bytes: [1, 2, 3, 4])]])])
     let inner = try #require(try table.tables(field(0), budget: &budget)?.first)

@@ -105,7 +105,7 @@ struct FlexBufferTests {
     #expect(try value(detectionOptions)["mixed"].elements.count == 3)
   }
 
-  @Test("throws for every truncation at the front, where offsets lead to")
+  @Test("throws for every truncation at the front")
   func throwsForTruncationAtTheFront() {
     for count in 1...detectionOptions.count {
       #expect(throws: FlatBufferError.self) { try value(Array(detectionOptions.dropFirst(count))) }
@@ -162,7 +162,7 @@ struct FlexBufferTests {
     #expect(error?.kind == .limitExceeded)
   }
 
-  @Test("rejects counts that the bytes cannot hold, and widths that do not exist")
+  @Test("rejects counts that exceed the bytes, and invalid widths")
   func rejectsHostileCounts() {
     #expect(throws: FlatBufferError.self) { try value([255, 1, 4, 2, 40, 1]) }
     #expect(throws: FlatBufferError.self) {

@@ -14,7 +14,7 @@ struct FurtherInputTests {
     textPath: Bundle.module.path(forResource: "further_inputs", ofType: "txt", inDirectory: "Golden") ?? "",
     elementsPath: Bundle.module.path(forResource: "further_outputs", ofType: "bin", inDirectory: "Golden") ?? "")
 
-  @Test("most models have further inputs, and no other do")
+  @Test("the listed models have additional inputs")
   func coversModels() throws {
     let names = Set(try #require(GoldenOperatorTests.suite).manifest.models.map(\.model))
     let further = try #require(Self.further).modelNames
@@ -23,7 +23,7 @@ struct FurtherInputTests {
     #expect(further.contains("sum/int8_last") && further.contains("resize_bilinear/float32_plain_odd_up"))
   }
 
-  @Test("bit-exact numerics give the reference's outputs", arguments: GoldenOperatorTests.operatorNames)
+  @Test("bit-exact numerics give the outputs of the reference", arguments: GoldenOperatorTests.operatorNames)
   func matchesReference(operatorName: String) throws {
     let suite = try #require(GoldenOperatorTests.suite), further = try #require(Self.further)
     let options = RuntimeOptions(threads: 3, numerics: .bitExact)

@@ -49,11 +49,11 @@ struct GoldenOperatorTests {
     .map { try GoldenSuite(manifestPath: $0) }
   static let operatorNames = Set(suite?.manifest.models.compactMap(\.operatorName) ?? []).sorted()
 
-  @Test("the resources name operators")
+  @Test("resource names are operator names")
   func hasModels() { #expect(Self.operatorNames.count > 50) }
 
   @Test(
-    "gives the reference's outputs, floats within the operator's own bound", arguments: operatorNames,
+    "gives the outputs of the reference, for floats within the operator's error bound", arguments: operatorNames,
     GoldenVariant.all + GoldenVariant.checked)
   func matchesReference(operatorName: String, variant: GoldenVariant) throws {
     let kind =
@@ -74,7 +74,7 @@ struct GoldenModelTests {
     static let maximumModelBytes = Int.max
   #endif
 
-  @Test("gives the reference's outputs", arguments: GoldenVariant.all)
+  @Test("gives the outputs of the reference", arguments: GoldenVariant.all)
   func matchesReference(variant: GoldenVariant) throws {
     let suite = try GoldenSuite(manifestPath: TestData.path("golden/manifest.json"))
     variant.check(suite) { model in

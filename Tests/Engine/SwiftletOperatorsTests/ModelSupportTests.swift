@@ -78,7 +78,7 @@ struct ModelSupportTests {
     #expect(reason == "types float32, float32 → float32 are not supported, but bool → bool")
   }
 
-  @Test("looks into the subgraphs that the main one runs")
+  @Test("checks the subgraphs that the main subgraph runs")
   func looksIntoSubgraphs() throws {
     var graph = TestGraph()
     let condition = graph.input(.bool, [1])
@@ -111,7 +111,7 @@ struct ModelSupportTests {
   }
 
   @Test(
-    "finds nothing wrong with the golden models",
+    "finds no problems in the golden models",
     .enabled(if: GoldenOperatorTests.suite != nil, "needs the generated models"))
   func acceptsGoldenModels() throws {
     let suite = try #require(GoldenOperatorTests.suite)

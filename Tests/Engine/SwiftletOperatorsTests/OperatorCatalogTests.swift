@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Operator catalog")
 struct OperatorCatalogTests {
-  @Test("every built-in operator that has a type finds the type of its own kind")
+  @Test("every built-in operator is found by its own type")
   func builtins() {
     var found = 0
     for builtin in BuiltinOperator.allCases {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Limits and published models", .enabled(if: TestData.has("models"), "\(TestData.skipReason)"))
 struct PublishedModelWorkTests {
   @Test(
-    "a run takes less than a tenth of the work that is allowed, and compiles with a tenth of every budget",
+    "a run takes less than a tenth of the work limit, and compiles with a tenth of every budget",
     arguments: TestData.models)
   func work(name: String) throws {
     var options = RuntimeOptions()

@@ -23,7 +23,7 @@ struct ArchiveEdgeTests {
     #expect(error?.code == .limitExceeded && error?.message == "the archive has 3 members; the limit is 2")
   }
 
-  @Test("exactly the maximum size is accepted; stored members have no limit")
+  @Test("exactly the maximum size is accepted, and stored members have no limit")
   func unpackedBytes() throws {
     let packed: [UInt8] = [1, 9, 0, 0xF6, 0xFF] + Array("some text".utf8)
     let raw = RawArchive([.init("text", Array("some text".utf8), deflated: packed)])
@@ -33,7 +33,7 @@ struct ArchiveEdgeTests {
     #expect(try archive(RawArchive([text]), limits: ArchiveLimits(unpackedBytes: 0))?.contents(of: "text").count == 9)
   }
 
-  @Test("a size that no compression reaches is rejected, the greatest that one does is not")
+  @Test("a size beyond the maximum compression ratio is rejected, and one at the ratio is accepted")
   func ratio() {
     var bomb = RawArchive.Member("bomb", [1], deflated: [1, 2, 3, 4])
     bomb.statedSize = 1032 * 5
@@ -66,7 +66,7 @@ struct ArchiveEdgeTests {
     #expect(error?.message == "the member's header is missing or names another member")
   }
 
-  @Test("flags, methods and sizes that are not supported are named")
+  @Test("unsupported flags, methods, and sizes are named")
   func unsupported() {
     func error(_ change: (inout RawArchive.Member) -> Void) -> String? {
       var member = text
@@ -92,7 +92,7 @@ struct ArchiveEdgeTests {
       } == "the member's 500 bytes reach past the end of the file; fetch it again")
   }
 
-  @Test("bundles inside one another, as deep as the limit")
+  @Test("bundles nest up to the depth limit")
   func nesting() throws {
     func wrapped(_ depth: Int) -> [UInt8] {
       var bytes = RawArchive([text]).bytes

@@ -30,7 +30,7 @@ struct CalledSubgraphTests {
     (.add, AddOptions.empty, []),
   ]
 
-  @Test("are those that its options name, in their order", arguments: calls.indices)
+  @Test("are those that its options list, in order", arguments: calls.indices)
   func called(index: Int) throws {
     let (kind, options, expected) = Self.calls[index]
     #expect(try operation(kind, options).calledSubgraphs() == expected)
@@ -62,7 +62,7 @@ struct CalledSubgraphTests {
     #expect(graph.reachable(from: [-1, 6]) == [Bool](repeating: false, count: 6))
   }
 
-  @Test("call as deep as the limit, and not deeper, whatever order they are in", arguments: [false, true])
+  @Test("call up to the depth limit and no deeper, in any order", arguments: [false, true])
   func depth(isReversed: Bool) throws {
     func calls(_ count: Int) -> [[Int]] {
       (0..<count).map { isReversed ? ($0 == 0 ? [] : [$0 - 1]) : ($0 == count - 1 ? [] : [$0 + 1]) }
@@ -86,7 +86,7 @@ struct FileEdgeTests {
   }
 
   @Test(
-    "zero points of each type up to both of its ends",
+    "zero points of each type are accepted over its full range",
     arguments: [
       (19, -2, 1), (17, -8, 7), (20, 0, 15), (9, -128, 127), (3, 0, 255), (7, -32_768, 32_767), (16, 0, 65_535),
       (2, -2_147_483_648, 2_147_483_647), (0, -2_147_483_648, 2_147_483_647),
@@ -100,7 +100,7 @@ struct FileEdgeTests {
     }
   }
 
-  @Test("a scale of 0 is one, a negative or endless one is not")
+  @Test("a scale of 0 is valid, negative and infinite scales are not")
   func scales() {
     #expect(
       error(type: 9, zeroPoint: 0, scale: 0) == nil
@@ -119,7 +119,7 @@ struct FileEdgeTests {
     return (0..<layout.count).map { layout.bytes($0).text }
   }
 
-  @Test("strings lie between offsets that rise from the header to the end")
+  @Test("string offsets ascend from the header to the end")
   func strings() throws {
     #expect(try layout([2, 16, 17, 19], "abc") == ["a", "bc"] && layout([0, 8]) == [])
     #expect(try layout([2, 16, 16, 16], "abc") == ["", ""] && layout([1, 12, 15], "abc") == ["abc"])
@@ -135,7 +135,7 @@ struct FileEdgeTests {
     #expect(short?.message == "the payload of a string tensor has at least 4 bytes, got 3")
   }
 
-  @Test("up to sixteen values of a constant are written down, of every plain type")
+  @Test("up to sixteen values of a constant are listed, for every plain type")
   func fewValues() {
     func values(_ type: ElementType, _ bytes: [UInt8]) -> String? {
       TensorDescription(name: "", type: type, shape: [1], data: ByteRegion(bytes)).fewValues
@@ -162,7 +162,7 @@ struct FileEdgeTests {
     return try model.parsed().subgraphs[0].operators[0]
   }
 
-  @Test("of options in both unions those of the operator's own union are taken")
+  @Test("if both unions contain options, the operator's own union is used")
   func unions() throws {
     let first = AddOptions.empty, second = StableHLOIotaOptions.empty
     #expect(try options(0, first, second).options.tag == AddOptions.tag)
@@ -174,7 +174,7 @@ struct FileEdgeTests {
     #expect(try alone.parsed().subgraphs[0].operators[0].options.tag == StableHLOIotaOptions.tag)
   }
 
-  @Test("attributes of a composite are a FlexBuffer, and none without bytes")
+  @Test("attributes of a composite are a FlexBuffer, and absent if there are no bytes")
   func compositeAttributes() throws {
     func composite(_ bytes: [UInt8]?) throws -> OperatorDescription {
       var written = StableHLOCompositeOptions.with { [$0.decompositionSubgraphIndex(1)] }

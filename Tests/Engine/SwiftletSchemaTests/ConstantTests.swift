@@ -13,7 +13,7 @@ struct ConstantTests {
   }
 
   @Test(
-    "need the bytes for type and shape, and can have more",
+    "need at least the number of bytes for their type and shape",
     arguments: [
       (0, [2, 3], 24), (9, [5], 5), (17, [5], 3), (20, [4], 2), (19, [5], 2), (19, [4], 1), (4, [2], 16), (11, [1], 16),
       (0, [], 4), (6, [0, 7], 0),
@@ -33,7 +33,7 @@ struct ConstantTests {
     #expect(error?.message.contains("has \(byteCount - 1)") == true)
   }
 
-  @Test("without bytes but present are constants; an absent vector is not")
+  @Test("are constants if their vector is present but empty, and not if it is absent")
   func emptyIsNotAbsent() throws {
     var description = model(type: 0, shape: [0], data: [])
     #expect(try description.parsed().subgraphs[0].tensors[1].data?.count == 0)
@@ -43,14 +43,14 @@ struct ConstantTests {
     #expect(description.error()?.message.contains("no earlier operator produces it") == true)
   }
 
-  @Test("without elements need no buffer at all")
+  @Test("need no buffer if they have no elements")
   func noElements() throws {
     var description = RawModel.addition
     description.subgraphs[0].tensors[1] = .init("nothing", shape: [0])
     #expect(try description.parsed().subgraphs[0].tensors[1].data?.count == 0)
   }
 
-  @Test("in buffer 0 do not exist, whatever it contains")
+  @Test("are never in buffer 0, even if it contains bytes")
   func sentinelBuffer() throws {
     var description = RawModel.addition
     description.fields[4] = .tables([[0: .bytes([1, 2, 3, 4])], [0: .bytes([UInt8](0..<16))]])
@@ -69,7 +69,7 @@ struct ConstantTests {
     return bytes(offset(bytes(2).count)) + tail
   }
 
-  @Test("may lie behind the FlatBuffer")
+  @Test("may be located after the FlatBuffer")
   func outsideBuffers() throws {
     let bytes = model(offset: { Int64($0) + 3 }, size: 16, tail: [9, 9, 9] + [UInt8](50..<66))
     let model = try ModelFile(ByteRegion(bytes))
@@ -95,7 +95,7 @@ struct ConstantTests {
     #expect(error?.message.contains("no earlier operator produces it") == true)
   }
 
-  @Test("custom options may lie behind the FlatBuffer too")
+  @Test("custom options may be located after the FlatBuffer too")
   func largeCustomOptions() throws {
     func bytes(_ offset: Int64) -> [UInt8] {
       var description = RawModel.addition
@@ -109,7 +109,7 @@ struct ConstantTests {
     #expect(throws: SchemaError.self) { try ModelFile(ByteRegion(bytes(Int64(count)) + [7, 8])) }
   }
 
-  @Test("start at a multiple of their element's size wherever the model starts", arguments: 0..<8)
+  @Test("start at a multiple of their element size wherever the model starts", arguments: 0..<8)
   func aligned(_ shift: Int) throws {
     let bytes = [UInt8](repeating: 0, count: shift) + RawModel.addition.bytes
     let whole = ByteRegion(bytes)
@@ -119,7 +119,7 @@ struct ConstantTests {
     #expect(data.array == [UInt8](0..<16))
   }
 
-  @Test("that are text must hold rising offsets up to their end")
+  @Test("of strings must contain ascending offsets up to their end")
   func strings() throws {
     let fine: [UInt8] = [2, 0, 0, 0, 16, 0, 0, 0, 18, 0, 0, 0, 18, 0, 0, 0, 65, 66]
     let data = try #require(try model(type: 5, shape: [2], data: fine).parsed().subgraphs[0].tensors[1].data)

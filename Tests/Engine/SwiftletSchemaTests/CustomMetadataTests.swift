@@ -40,7 +40,7 @@ struct CustomMetadataTests {
     #expect(try ObjectDetectorMetadata(region([1: .table([:])])).anchors == nil)
   }
 
-  @Test("an object detector's numbers must fit together")
+  @Test("an object detector's values must be consistent")
   func objectDetectorNumbers() {
     for change in [[2: .int(9)], [4: .int(3)], [5: .int(3)], [0: .int(-1)]] as [[Int: FlatValue]] {
       let fields = objectDecoding.merging(change) { $1 }

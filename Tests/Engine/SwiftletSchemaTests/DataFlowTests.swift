@@ -17,12 +17,12 @@ struct DataFlowTests {
       ])
   }
 
-  @Test("an operator may read what earlier ones wrote")
+  @Test("an operator may read values that earlier ones wrote")
   func accepts() throws {
     #expect(throws: Never.self) { try model([([0], [1]), ([0, 1], [2]), ([2, 2], [3])], outputs: [3, 0]).parsed() }
   }
 
-  @Test("an operator must not read values that are written later, or never")
+  @Test("an operator must not read values that are written later or never")
   func readsTooEarly() {
     let early = model([([1], [2]), ([0], [1])]).error()
     #expect(early?.location == "subgraphs[0].operators[0] (ADD)")
@@ -31,7 +31,7 @@ struct DataFlowTests {
     #expect(model([([1], [1])]).error()?.code == .invalid)
   }
 
-  @Test("nothing may be written twice, nor inputs, constants and variables at all")
+  @Test("nothing may be written twice, and inputs, constants, and variables never")
   func writesTwice() {
     #expect(model([([0], [1]), ([0], [1])]).error()?.message.contains("already written") == true)
     #expect(model([([0], [1, 1])]).error()?.message.contains("already written") == true)
@@ -131,7 +131,7 @@ struct DataFlowTests {
       })
   }
 
-  @Test("subgraphs may share what they call")
+  @Test("subgraphs may call the same subgraphs")
   func sharedCallees() throws {
     #expect(throws: Never.self) { try model(calls: [[1, 2], [3], [3], []]).parsed() }
   }

@@ -11,7 +11,7 @@ struct DeadlineTests {
     CallContext(timeout: .zero - .seconds(1)).carry { thrownError(body) }
   }
 
-  @Test("label files of few lines are read, those of many end at the deadline", arguments: [4095, 4096])
+  @Test("short label files are read, and long ones end at the deadline", arguments: [4095, 4096])
   func labels(lineCount: Int) throws {
     let file = ByteRegion([UInt8](repeating: UInt8(ascii: "\n"), count: lineCount))
     let error = late { try LabelFile.lines(file, name: "labels.txt") }
@@ -19,7 +19,7 @@ struct DeadlineTests {
     #expect(try LabelFile.lines(file, name: "labels.txt").count == lineCount)
   }
 
-  @Test("score calibrations, too", arguments: [254, 255])
+  @Test("score calibrations end at the deadline too", arguments: [254, 255])
   func calibrations(lineCount: Int) throws {
     // The part after the last line feed is a line.
     let file = ByteRegion([UInt8](repeating: UInt8(ascii: "\n"), count: lineCount))

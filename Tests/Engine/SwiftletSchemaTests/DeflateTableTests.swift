@@ -81,17 +81,17 @@ struct DeflateTableTests {
     #expect(try inflated(writer.bytes, count: expected.count) == expected)
   }
 
-  @Test("every length, at its least and at its most")
+  @Test("every length code, with minimum and maximum extra bits")
   func everyLength() throws {
     try check(lengthSymbols: Array(0..<29), distanceSymbols: [0, 4], letters: 10, seed: 1)
   }
 
-  @Test("every distance, at its least and at its most")
+  @Test("every distance code, with minimum and maximum extra bits")
   func everyDistance() throws {
     try check(lengthSymbols: [0], distanceSymbols: Array(0..<30), letters: 32_768, seed: 2)
   }
 
-  @Test("a match reaches back to the first byte, and not before it")
+  @Test("a match can start at the first byte, but not before it")
   func firstByte() throws {
     for distance in [3, 4] {
       var writer = BitWriter()
@@ -115,7 +115,7 @@ struct DeflateTableTests {
     }
   }
 
-  @Test("symbols that the fixed codes have and the format does not")
+  @Test("symbols that exist in the fixed codes but not in the format are rejected")
   func missingSymbols() {
     for (symbol, distance, words) in [
       (286, 0, "length symbol 286 does not exist"), (287, 0, "length symbol 287 does not exist"),
@@ -159,7 +159,7 @@ struct DeflateTableTests {
 
   // MARK: Prefix codes
 
-  @Test("codes of every length are decoded, by table and by order", arguments: 0..<12)
+  @Test("codes of every length are decoded, both by table and by canonical order", arguments: 0..<12)
   func codes(seed: Int) throws {
     // Code lengths that use all bit patterns: codes are split until there are enough.
     var random = SplitMix64(state: UInt64(seed)), leaves = [0]
@@ -207,7 +207,7 @@ struct DeflateTableTests {
 
   // MARK: Checksums
 
-  @Test("checksums are those of the ZIP format, for bytes of any number")
+  @Test("checksums match the ZIP format, for any number of bytes")
   func checksums() throws {
     #expect(try CRC32.checksum(of: ByteRegion(Array("123456789".utf8))) == 0xCBF4_3926)
     #expect(try CRC32.checksum(of: .empty) == 0)

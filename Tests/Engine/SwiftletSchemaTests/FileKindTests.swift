@@ -33,7 +33,7 @@ struct FileKindTests {
     #expect(error?.message.contains(mistake.message) == true, "\(mistake.name): \(error?.message ?? "")")
   }
 
-  @Test("nor bundles are named, too")
+  @Test("or bundles are named too")
   func notBundles() {
     let cases: [(bytes: [UInt8], code: SchemaError.Code, message: String)] = [
       ([], .empty, "the task bundle is empty"),

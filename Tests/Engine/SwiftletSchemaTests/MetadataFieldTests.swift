@@ -74,7 +74,7 @@ struct MetadataFieldTests {
     #expect(bare.subgraphs.isEmpty && bare.inputs.isEmpty && bare.outputs.isEmpty && bare.customMetadata("x") == nil)
   }
 
-  @Test("kinds of files, and one that is newer", arguments: 0...8)
+  @Test("every kind of file, and an unknown newer kind", arguments: 0...8)
   func kinds(number: Int) throws {
     let kinds: [AssociatedFile.Kind] = [
       .unknown, .descriptions, .tensorAxisLabels, .tensorValueLabels, .tensorAxisScoreCalibration, .vocabulary,
@@ -158,7 +158,7 @@ struct MetadataFieldTests {
     #expect(try tensor([4: .tables([[:]])]).processUnits == [.other(tag: 0)])
   }
 
-  @Test("a tensor has one unit of a kind at most, and numbers that can be used")
+  @Test("a tensor has at most one unit of each kind, with usable numbers")
   func lookups() throws {
     let calibration = ProcessUnit.scoreCalibration(ScoreCalibration(transformation: .logarithm, defaultScore: 0.5))
     let threshold = ProcessUnit.scoreThresholding(threshold: 0.25)
@@ -207,7 +207,7 @@ struct MetadataFieldTests {
     }
   }
 
-  @Test("label files of exactly the longest length are read")
+  @Test("label files of exactly the maximum length are read")
   func longLabels() throws {
     var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: LabelFile.longest)
     #expect(LabelFile.longest == 16_777_216 && LabelFile.maximumLines == 1_048_576)

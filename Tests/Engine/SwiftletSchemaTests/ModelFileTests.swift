@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ModelFile")
 struct ModelFileTests {
-  @Test("turns a file into values")
+  @Test("parses a file into values")
   func readsAddition() throws {
     var description = RawModel.addition
     description.fields[3] = .string("adds")
@@ -36,7 +36,7 @@ struct ModelFileTests {
     #expect(addition.customOptions.count == 0)
   }
 
-  @Test("reads the fields of tensors that are usually left out")
+  @Test("reads tensor fields that are usually omitted")
   func readsRareTensorFields() throws {
     var description = RawModel.addition
     description.subgraphs[0].tensors[0].fields = [7: .ints([-1, 4]), 8: .bool(true)]
@@ -48,7 +48,7 @@ struct ModelFileTests {
     #expect(tensors.map(\.isVariable) == [false, false, false, true])
   }
 
-  @Test("reads the fields of operators that are usually left out")
+  @Test("reads operator fields that are usually omitted")
   func readsRareOperatorFields() throws {
     var description = RawModel.addition
     description.subgraphs[0].operators[0].inputs = [0, -1, 1]
@@ -62,7 +62,7 @@ struct ModelFileTests {
     #expect(try addition.options[AddOptions.powerOfTwoScaleInt16])
   }
 
-  @Test("takes a list of inputs or outputs that is left out for one of none")
+  @Test("treats an omitted list of inputs or outputs as empty")
   func readsAbsentLists() throws {
     var description = RawModel.addition
     description.fields[2] = .tables([
@@ -72,7 +72,7 @@ struct ModelFileTests {
     #expect(node.inputs.isEmpty && node.outputs.isEmpty)
   }
 
-  @Test("takes the larger of the old and the new operator code")
+  @Test("uses the larger of the old and the new operator code")
   func resolvesOperatorCodes() throws {
     var description = RawModel.addition
     // A file from before the introduction of the wider field only has the one-byte field.
@@ -97,7 +97,7 @@ struct ModelFileTests {
     #expect(try unknown.options[Conv2DOptions.dilationWidth] == 1)
   }
 
-  @Test("reads options of the second union under tags of their own")
+  @Test("reads options of the second union with separate tags")
   func readsSecondOptionsUnion() throws {
     var description = RawModel.addition
     description.operatorCodes = [.init(206)]
@@ -115,7 +115,7 @@ struct ModelFileTests {
     #expect(try composite.compositeAttributes().isNull)
   }
 
-  @Test("reads custom options as FlexBuffer values when asked to")
+  @Test("reads custom options as FlexBuffer values if requested")
   func readsCustomOptions() throws {
     var description = RawModel.addition
     description.operatorCodes = [.init(32, customName: "Mine")]
@@ -129,7 +129,7 @@ struct ModelFileTests {
     #expect(throws: SchemaError.self) { try custom.customOptionValues() }
   }
 
-  @Test("reads signatures, and leaves out those that cannot be used")
+  @Test("reads signatures, and omits unusable ones")
   func readsSignatures() throws {
     var description = RawModel.addition
     func entries(_ name: String, _ tensor: UInt32) -> FlatValue { .tables([[0: .string(name), 1: .uint(tensor)]]) }
@@ -147,7 +147,7 @@ struct ModelFileTests {
       ])
   }
 
-  @Test("leaves out metadata entries without a name or a buffer")
+  @Test("omits metadata entries without a name or a buffer")
   func leavesOutBrokenMetadata() throws {
     var description = RawModel.addition
     description.fields[6] = .tables([
@@ -156,7 +156,7 @@ struct ModelFileTests {
     #expect(try description.parsed().metadata.map(\.name) == ["fine"])
   }
 
-  @Test("does not ask that the FlatBuffer fills the file")
+  @Test("accepts files with bytes after the FlatBuffer")
   func acceptsTrailingBytes() throws {
     let bytes = RawModel.addition.bytes + [UInt8](repeating: 0xAB, count: 1000)
     #expect(try ModelFile(ByteRegion(bytes)).bytes.count == bytes.count)

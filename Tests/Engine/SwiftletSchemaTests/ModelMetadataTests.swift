@@ -69,7 +69,7 @@ struct ModelMetadataTests {
     #expect(try model(nil).associatedFiles() == nil)
   }
 
-  @Test("rejects another format, and one made for newer readers")
+  @Test("rejects other formats, and formats for newer readers")
   func rejectsVersions() throws {
     let other = FlatValue.file(root: [:], identifier: "M002")
     let error = #expect(throws: SchemaError.self) { try model(other).modelMetadata() }
@@ -121,7 +121,7 @@ struct ModelMetadataTests {
         == .image(ImageProperties(colorSpace: .unknown, defaultSize: nil)))
   }
 
-  @Test("finds labels and display names in the files behind the model")
+  @Test("finds labels and display names in the files appended to the model")
   func labels() throws {
     let files: [RawArchive.Member] = [
       .init("labels.txt", Array("cat\ndog\n".utf8)), .init("labels_de.txt", Array("Katze\nHund\n".utf8)),
@@ -138,7 +138,7 @@ struct ModelMetadataTests {
     #expect(missing?.code == .missingMember)
   }
 
-  @Test("must have as many display names as names")
+  @Test("requires one display name per name")
   func mismatchedLabels() {
     let error = #expect(throws: SchemaError.self) { try LabelMap(labels: ["a", "b"], displayNames: ["A"]) }
     #expect(error?.message.contains("got 1 and 2") == true)
@@ -164,7 +164,7 @@ struct LabelFileTests {
     #expect(error?.message.contains("\"labels.txt\" is empty") == true)
   }
 
-  @Test("files of absurd length are rejected")
+  @Test("files of excessive length are rejected")
   func absurdLength() {
     let file = ByteRegion([UInt8](repeating: UInt8(ascii: "\n"), count: LabelFile.longest + 1))
     let labels = #expect(throws: SchemaError.self) { try LabelFile.lines(file, name: "labels.txt") }

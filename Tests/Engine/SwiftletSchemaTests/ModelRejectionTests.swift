@@ -32,7 +32,7 @@ struct ModelRejectionTests {
     }
   }
 
-  @Test("operator codes, tensors and buffers that do not exist, with their place")
+  @Test("nonexistent operator codes, tensors, and buffers, with their location")
   func badIndices() {
     var model = RawModel.addition
     model.subgraphs[0].operators[0].code = 1
@@ -118,7 +118,7 @@ struct ModelRejectionTests {
     #expect(model.error()?.message.contains("both in buffer 1 and in external buffer 7") == true)
   }
 
-  @Test("hostile names without repeating all of them")
+  @Test("hostile names, without repeating them in full")
   func longNames() {
     var model = RawModel.addition
     model.subgraphs[0].tensors[0].name = String(repeating: "long", count: 100_000)

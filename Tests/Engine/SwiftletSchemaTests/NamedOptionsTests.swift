@@ -31,7 +31,7 @@ struct NamedOptionsTests {
       ])
   }
 
-  @Test("lists, flags, types and floats are written out, and fields that mean nothing any more left out")
+  @Test("lists, flags, types, and floats are listed, and obsolete fields are omitted")
   func kinds() throws {
     #expect(text(try options(ReshapeOptions.with { [$0.newShape([1, -1])] })) == ["new_shape=1, -1"])
     #expect(
@@ -55,7 +55,7 @@ struct NamedOptionsTests {
     #expect(options.flatMap(\.subgraphs) == [1, 2])
   }
 
-  @Test("an operator without options has none, and a damaged field does not hide the others")
+  @Test("operators without options list none, and a damaged field doesn't hide the others")
   func absentAndDamaged() throws {
     var model = RawModel.addition
     model.subgraphs[0].operators[0].fields = [:]
@@ -70,7 +70,7 @@ struct NamedOptionsTests {
         && mixed[2] == "embedding_dim_per_channel=")
   }
 
-  @Test("the values of a small constant are written out, those of a large one are not")
+  @Test("the values of small constants are listed, and those of large ones are not")
   func fewValues() throws {
     var graph = TestGraph()
     let axes = graph.constant([Int32(1), -2])

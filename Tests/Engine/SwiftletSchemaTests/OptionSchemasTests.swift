@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Option schemas")
 struct OptionSchemasTests {
-  @Test("are all members of the schema's unions, each with a number of its own")
+  @Test("are all members of the schema's unions, each with a distinct number")
   func numbers() {
     let second = OptionsTable.secondUnionBase
     let tags = OptionSchemas.all.map { $0.tag } + FieldlessOptions.allCases.map(\.rawValue)
     #expect(tags.sorted() == Array(1...126) + Array(second + 1...second + 23))
   }
 
-  @Test("number their fields from 0 on, each with a name of its own", arguments: OptionSchemas.all.map { $0.tag })
+  @Test("number their fields from 0, each with a distinct name", arguments: OptionSchemas.all.map { $0.tag })
   func fields(tag: Int) {
     let fields = OptionSchemas.fields(ofTable: tag)
     #expect(fields.map(\.number) == Array(fields.indices))

@@ -135,7 +135,7 @@ struct OptionTableTests {
     }
   }
 
-  @Test("option tables have the schema's tags, fields, ways of storing and defaults")
+  @Test("option tables have the schema's tags, fields, storage types, and defaults")
   func options() {
     let documented = Self.tables.split(separator: "\n").map { line in
       line.split(separator: " ").map { word in
@@ -184,7 +184,7 @@ struct OptionTableTests {
     }
   }
 
-  @Test("byte counts of elements are rounded up, and invalid if too large for any memory")
+  @Test("byte counts are rounded up, and invalid if they exceed any address space")
   func byteCounts() {
     #expect([0, 1, 2, 3].map { ElementType.int4.byteCount(elements: $0) } == [0, 1, 1, 2])
     #expect([4, 5, 8, 9].map { ElementType.int2.byteCount(elements: $0) } == [1, 2, 2, 3])
@@ -194,7 +194,7 @@ struct OptionTableTests {
     #expect(ElementType.int8.byteCount(elements: .max / 8 + 1) == nil)
   }
 
-  @Test("operators have the schema's names, which are their own in another spelling")
+  @Test("operators have the schema's names, in another spelling")
   func operatorNames() {
     func plain(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
     let others: [BuiltinOperator: String] = [

@@ -100,7 +100,7 @@ struct OptionsTableTests {
     }
   }
 
-  @Test("does not copy vectors of absurd length")
+  @Test("does not copy vectors of excessive length")
   func limitsVectors() throws {
     let options = try options(
       Kinds.with { [$0.ints([Int](repeating: 1, count: 1025)), $0.longs([Int](repeating: 1, count: 1024))] })

@@ -56,7 +56,7 @@ struct QuantizationTests {
     #expect(try parsed([4: .byte(9), 5: .uint(77)]) == nil)
   }
 
-  @Test("numbers that contradict one another are rejected")
+  @Test("contradictory numbers are rejected")
   func rejects() {
     let cases: [(type: Int8, shape: [Int32], fields: [Int: FlatValue])] = [
       (9, [2, 3], [2: .floats([1, 1]), 3: .longs([0])]),

@@ -9,7 +9,7 @@ struct RealModelTests {
     try ModelFile(try MappedFile.map(TestData.path("models/" + name)))
   }
 
-  @Test("parse completely, with their metadata and the files behind them", arguments: TestData.models)
+  @Test("parse completely, with their metadata and appended files", arguments: TestData.models)
   func parseCompletely(_ name: String) throws {
     let model = try model(name)
     #expect(model.version == 3)
@@ -69,7 +69,7 @@ struct RealModelTests {
   }
 
   @Test(
-    "are rejected when they are cut off or damaged, and never worse",
+    "are rejected without crashing if they are truncated or damaged",
     arguments: ["ops/aeq_single_fc.tflite", "ops/mp_1x3_square_float32.tflite", "ops/aeq_simple_composite.tflite"])
   func damaged(_ name: String) throws {
     let bytes = try MappedFile.read(TestData.path("models/" + name)).array

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Schema errors")
 struct SchemaErrorTests {
-  @Test("have codes of different names")
+  @Test("have codes with distinct names")
   func codes() {
     let codes: [SchemaError.Code] = [
       .empty, .wrongFileType, .truncated, .malformed, .invalid, .unsupported, .limitExceeded, .missingMember,
@@ -33,7 +33,7 @@ struct SchemaErrorTests {
     #expect(inner?.location == "outer.shape")
   }
 
-  @Test("texts of up to 2000 characters are shown whole, without characters that control a terminal")
+  @Test("texts of up to 2000 characters are shown in full, without terminal control characters")
   func lengths() {
     let long = String(repeating: "x", count: 2000)
     #expect(SchemaError(.invalid, long).message == long)
@@ -67,7 +67,7 @@ struct SchemaErrorTests {
 
   private func message(_ bytes: [UInt8]) -> String? { FileKind.reasonNotAModel(ByteRegion(bytes))?.message }
 
-  @Test("web pages are recognized however they begin, and nothing else is taken for one")
+  @Test("web pages are recognized whatever they begin with, and nothing else is mistaken for one")
   func pages() {
     for start in ["<!doctype html>", "<HTML>", "<head>", "<?xml ?>", "<Body>", "\u{FEFF}<html>", " \n\t<html>"] {
       #expect(message(Array((start + "        ").utf8))?.contains("a web page") == true, "\(start)")
@@ -80,7 +80,7 @@ struct SchemaErrorTests {
     #expect(message([UInt8](repeating: 32, count: 256) + Array("<html>".utf8))?.contains("a web page") == false)
   }
 
-  @Test("other formats need all of their first bytes")
+  @Test("other formats require all of their signature bytes")
   func signatures() {
     let padding = [UInt8](repeating: 1, count: 80)
     #expect(message([0x1F, 0x8B] + padding)?.contains("gzip") == true)
@@ -98,7 +98,7 @@ struct SchemaErrorTests {
     #expect(message([0, 0, 0, 0] + Array("TFL3".utf8)) == nil && message([1, 0, 0, 0] + Array("TFL4".utf8)) != nil)
   }
 
-  @Test("archives begin behind up to 63 zeros")
+  @Test("archives start after up to 63 zeros")
   func archives() {
     func isArchive(_ zeros: Int, _ start: String) -> Bool {
       FileKind.reasonNotABundle(ByteRegion([UInt8](repeating: 0, count: zeros) + Array(start.utf8))) == nil

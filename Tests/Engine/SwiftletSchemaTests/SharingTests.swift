@@ -8,14 +8,14 @@ import Testing
 /// Checks small files that refer to the same tables, vectors, and texts many times.
 @Suite("Shared parts of files")
 struct SharingTests {
-  @Test("a buffer holds no more tables than its bytes can")
+  @Test("a buffer contains at most as many tables as fit in its bytes")
   func tables() {
     #expect(FlatBufferBudget(byteCount: 1000).remainingTables == 1 << 14)
     #expect(FlatBufferBudget(byteCount: 1 << 20).remainingTables == 1 << 19)
     #expect(FlatBufferBudget(byteCount: 1 << 30).remainingTables == FlatBufferLimits.default.tables)
   }
 
-  @Test("the strings of a buffer are checked once for all tensors that have them")
+  @Test("the strings of a buffer are checked once for all tensors that share them")
   func strings() throws {
     let text: [UInt8] = [1, 0, 0, 0, 12, 0, 0, 0, 14, 0, 0, 0, 65, 66]
     var model = RawModel.addition
@@ -93,7 +93,7 @@ struct SharingTests {
     #expect(calibration?.code == .limitExceeded)
   }
 
-  @Test("a member is not unpacked beyond what its reader takes")
+  @Test("a member is not decompressed beyond its reader's limit")
   func unpacking() throws {
     // A final stored block of four bytes.
     let packed: [UInt8] = [1, 4, 0, 0xFB, 0xFF] + Array("text".utf8)
@@ -104,7 +104,7 @@ struct SharingTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("the fields that hold vectors are those of the described tables")
+  @Test("the fields that contain vectors equal those of the described tables")
   func vectorFields() {
     for tag in 0..<OptionsTable.secondUnionBase + 100 {
       let described = OptionSchemas.describedVectors(ofTable: tag).map(\.number)

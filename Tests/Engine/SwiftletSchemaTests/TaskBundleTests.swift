@@ -13,7 +13,7 @@ struct TaskBundleTests {
     try TaskBundle(ByteRegion(RawArchive(members).bytes), limits: limits)
   }
 
-  @Test("gives models and other members by exact name")
+  @Test("returns models and other members by exact name")
   func members() throws {
     let bundle = try bundle([.init("readme", [1, 2]), model])
     #expect(bundle.memberNames == ["readme", "hand_detector.tflite"])
@@ -32,7 +32,7 @@ struct TaskBundleTests {
     #expect(throws: SchemaError.self) { try TaskBundle(ByteRegion(archive.bytes), limits: .default) }
   }
 
-  @Test("gives bundles inside it, so many and no more")
+  @Test("returns nested bundles, up to a limit")
   func nesting() throws {
     let inner = RawArchive.Member("inner.task", RawArchive([model]).bytes)
     let outer = try bundle([inner])
@@ -42,7 +42,7 @@ struct TaskBundleTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("without its end it is damaged, even if a nested bundle is intact")
+  @Test("is damaged without its end record, even if a nested bundle is intact")
   func withoutItsEnd() throws {
     let inner = RawArchive([model]).bytes
     let whole = RawArchive([.init("first", [1]), .init("inner.task", inner)]).bytes
@@ -54,7 +54,7 @@ struct TaskBundleTests {
     }
   }
 
-  @Test("names its members when one is missing, and the member when it is wrong")
+  @Test("lists its members if one is missing, and names an invalid member")
   func errors() throws {
     let bundle = try bundle([.init("broken.tflite", [1, 2, 3]), model])
     let missing = #expect(throws: SchemaError.self) { try bundle.model("face_detector.tflite") }

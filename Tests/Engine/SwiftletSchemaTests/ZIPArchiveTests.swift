@@ -22,7 +22,7 @@ struct ZIPArchiveTests {
   private let greeting = RawArchive.Member(
     "greeting", Array("hello hello hello hello\n".utf8), deflated: hexadecimal("cb48cdc9c957c84027b900"))
 
-  @Test("lists its members and gives their bytes, stored ones without a copy")
+  @Test("lists its members and returns their bytes, without a copy if they are stored")
   func readsMembers() throws {
     let region = ByteRegion(RawArchive([text, greeting, .init("empty", [])]).bytes)
     let archive = try #require(try ZIPArchive(endOf: region))
@@ -36,7 +36,7 @@ struct ZIPArchiveTests {
     #expect(try archive.contents(of: "empty").count == 0)
   }
 
-  @Test("may follow other bytes, whatever its offsets count from", arguments: [true, false])
+  @Test("may follow other bytes, wherever its offsets start", arguments: [true, false])
   func followsOtherBytes(_ countsFromFile: Bool) throws {
     var raw = RawArchive([text, greeting])
     raw.prefix = [UInt8](repeating: 0x50, count: 1001)
@@ -60,7 +60,7 @@ struct ZIPArchiveTests {
     #expect(try archive(raw.bytes)?.names == ["labels.txt"])
   }
 
-  @Test("gives the last of several members of one name")
+  @Test("returns the last of several members with the same name")
   func lastOfSeveral() throws {
     let archive = try #require(try archive(RawArchive([.init("a", [1]), .init("a", [2])]).bytes))
     #expect(try archive.contents(of: "a").array == [2])
@@ -200,7 +200,7 @@ struct DeflateTests {
     72eaf57c600684ab659fc979b107a2727c9217587e428cc4f85faf95abcb8e7944eb261d008d8b3e7d71dce08e3bb0e9d237e107
     """)
 
-  @Test("unpacks every kind of block")
+  @Test("decompresses every kind of block")
   func unpacks() throws {
     #expect(try unpacked(Self.packedLetters, to: Self.letters) == Self.letters)
     #expect(try unpacked(hexadecimal("010c00f3ff73746f726564206279746573"), to: Array("stored bytes".utf8)) != nil)

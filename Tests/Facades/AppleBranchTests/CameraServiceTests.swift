@@ -46,7 +46,7 @@ struct CameraServiceTests {
     }
   }
 
-  @Test("find a thing in the frames of a camera, and follow it")
+  @Test("detect and track an object in camera frames")
   func frames() throws {
     let drawn = try Drawn(4)
     let service = CameraLabelService(threshold: 0)
@@ -60,7 +60,7 @@ struct CameraServiceTests {
     #expect(identifiers.count == 1 && identifiers.first != .some(nil))
   }
 
-  @Test("name a photo, awaited and with a handler")
+  @Test("classify a photo, awaited and with a handler")
   func photographs() async throws {
     let drawn = try Drawn(4)
     let service = CameraLabelService(threshold: 0)

@@ -47,7 +47,7 @@ struct LargeImageTests {
       }
   }
 
-  @Test("of 48 million pixels are drawn within 64 megabytes; boxes are those of the whole image")
+  @Test("of 48 million pixels are rendered within 64 megabytes, with boxes of the whole image")
   func detector() throws {
     let model = try ModelFile(BoxReadingModel.bytes)
     let detector = try LargeObjects(modelPath: model.path)
@@ -64,7 +64,7 @@ struct LargeImageTests {
     #expect(ordinary.bitmap == 800 * 600 * 4 && CGContext.stubRecord.lastInterpolationQuality == .default)
   }
 
-  @Test("of 48 million pixels are drawn within 64 megabytes for an object tracker, too")
+  @Test("of 48 million pixels are rendered within 64 megabytes for an object tracker too")
   func parts() throws {
     let model = try ModelFile(BoxReadingModel.bytes)
     let options = ObjectDetectorOptions()
@@ -82,7 +82,7 @@ struct LargeImageTests {
     #expect(memory.bitmap <= 1 << 26 && memory.bitmap > 1 << 25 && memory.all < 80_000_000, "\(memory)")
   }
 
-  @Test("are drawn alike for the whole image and for a small region")
+  @Test("are rendered equally for the whole image and for a small region")
   func region() throws {
     let model = try ModelFile.reading(width: 3, height: 2)
     let classifier = try ImageClassifier(modelPath: model.path)
@@ -95,7 +95,7 @@ struct LargeImageTests {
     #expect(whole.bitmap == 4729 * 3547 * 4 && part.bitmap == whole.bitmap, "\(whole), \(part)")
   }
 
-  @Test("of 12 million pixels are ordinary: they are drawn as they are")
+  @Test("of 12 million pixels are rendered at full size")
   func ordinary() throws {
     let model = try ModelFile(BoxReadingModel.bytes)
     let detector = try LargeObjects(modelPath: model.path)
@@ -103,7 +103,7 @@ struct LargeImageTests {
     #expect(memory.bitmap == 48_000_000)
   }
 
-  @Test("that no context is given for are an error")
+  @Test("without a context are an error")
   func refused() throws {
     let model = try ModelFile(BoxReadingModel.bytes)
     let detector = try LargeObjects(modelPath: model.path)

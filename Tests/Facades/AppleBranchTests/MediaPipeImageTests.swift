@@ -30,7 +30,7 @@ struct MediaPipeImageTests {
     }
   }
 
-  @Test("of images are seen as they are displayed, unless they are mirrored", arguments: OrientationTests.orientations)
+  @Test("of images have the displayed orientation, unless mirrored", arguments: OrientationTests.orientations)
   func orientations(orientation: UIImage.Orientation) throws {
     let image = UIImage(cgImage: OrientationTests.bitmap, scale: 1, orientation: orientation)
     let isTurned = image.size.height > image.size.width
@@ -44,7 +44,7 @@ struct MediaPipeImageTests {
     }
   }
 
-  @Test("of buffers are seen with their colors, and given back")
+  @Test("of buffers keep their colors, and are released")
   func buffers() throws {
     let bgra = OrientationTests.stored.flatMap { [$0[2], $0[1], $0[0], 255] as [UInt8] }
     let pixels = PixelBuffers.packed(kCVPixelFormatType_32BGRA, bgra, width: 3, height: 2, channels: 4)
@@ -65,7 +65,7 @@ struct MediaPipeImageTests {
     #expect(try seenFields(turned, isTurned: true) == OrientationTests.displayed(.right))
   }
 
-  @Test("of anything else are errors with MediaPipe's texts")
+  @Test("of anything else are errors with MediaPipe's messages")
   func refused() throws {
     let float = PixelBuffers.packed(
       kCVPixelFormatType_OneComponent32Float, [UInt8](repeating: 0, count: 24), width: 3, height: 2, channels: 4)

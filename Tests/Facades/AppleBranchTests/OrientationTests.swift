@@ -64,7 +64,7 @@ struct OrientationTests {
     return bytes
   }
 
-  @Test("ML Kit's labelers see what is displayed", arguments: orientations)
+  @Test("ML Kit's labelers get the displayed image", arguments: orientations)
   func labeler(orientation: UIImage.Orientation) throws {
     let image = UIImage(cgImage: Self.bitmap, scale: 2, orientation: orientation)
     let isTurned = image.size.height > image.size.width
@@ -78,7 +78,7 @@ struct OrientationTests {
     #expect(try seenFields(vision, isTurned: isTurned) == Self.displayed(orientation))
   }
 
-  @Test("bitmaps of gray, and translucent ones, are seen in their straight colors")
+  @Test("gray and translucent bitmaps have straight colors")
   func spaces() throws {
     let gray = CGImage(
       stub: [0, 255, 60, 255, 120, 255, 180, 255, 240, 255, 255, 255], width: 3, height: 2,
@@ -98,7 +98,7 @@ struct OrientationTests {
     }
   }
 
-  @Test("images without a bitmap, and such that cannot be drawn, are errors")
+  @Test("images without a bitmap, and images that can't be rendered, are errors")
   func nothing() throws {
     #expect(MLImage(image: UIImage()) == nil)
     let error = thrownError { _ = try seen(VisionImage(image: UIImage())) } as MLKitError?

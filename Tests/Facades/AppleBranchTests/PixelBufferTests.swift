@@ -25,7 +25,7 @@ struct PixelBufferTests {
     #expect(record.lockCount == 0 && record.faults == 0 && record.totalLocks == locks)
   }
 
-  @Test("of 4:2:0 have the colors that were put in, by matrix and range", arguments: 0..<5, [false, true])
+  @Test("of 4:2:0 have the original colors, by matrix and range", arguments: 0..<5, [false, true])
   func planes(matrix: Int, isFull: Bool) throws {
     let (name, red, blue) = Self.matrices[matrix]
     let encoded = Self.colors.map { BroadcastColor($0, red: red, blue: blue, isFull: isFull) }
@@ -45,7 +45,7 @@ struct PixelBufferTests {
     }
   }
 
-  @Test("of 4:2:0 differ where another matrix is named")
+  @Test("of 4:2:0 differ if another matrix is set")
   func matricesDiffer() throws {
     let brown = BroadcastColor([200, 90, 30], red: 0.2627, blue: 0.0593, isFull: true)
     let found = try Self.matrices.prefix(3).map { matrix in
@@ -72,7 +72,7 @@ struct PixelBufferTests {
     expectBalanced(buffer, locks: 1)
   }
 
-  @Test("have straight colors after they were premultiplied")
+  @Test("have straight colors after premultiplication")
   func premultiplied() throws {
     let pixels: [UInt8] = [10, 20, 40, 40, 100, 0, 50, 200, 7, 8, 9, 255, 0, 0, 0, 0, 1, 0, 1, 1]
     let buffer = PixelBuffers.packed(kCVPixelFormatType_32BGRA, pixels, width: 5, height: 1, channels: 4)
@@ -88,7 +88,7 @@ struct PixelBufferTests {
   }
 
   @Test(
-    "of other formats are rejected by name, before they are locked",
+    "of other formats are rejected by name before they are locked",
     arguments: [
       (kCVPixelFormatType_64ARGB, "'b64a'"), (kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, "'x420'"),
       (kCVPixelFormatType_OneComponent32Float, "'L00f'"), (0, "0"),
@@ -102,7 +102,7 @@ struct PixelBufferTests {
     expectBalanced(buffer, locks: 0)
   }
 
-  @Test("are unlocked again where they cannot be read")
+  @Test("are unlocked again if they can't be read")
   func failures() {
     func buffer(_ width: Int = 2) -> CVPixelBuffer {
       PixelBuffers.packed(

@@ -38,7 +38,7 @@ struct ReadingThreadTests {
     return buffer
   }
 
-  @Test("waits for the image's turn, after the call has returned")
+  @Test("happens after the call has returned, in order")
   func later() async throws {
     let model = try ModelFile.reading(width: 3, height: 2)
     let (witness, labeler) = (Witness(), labeler(model))
@@ -53,7 +53,7 @@ struct ReadingThreadTests {
     #expect(best == "byte0" && witness.isFree && witness.threads == [false])
   }
 
-  @Test("is not done by the thread that awaits the result")
+  @Test("doesn't happen on the thread that awaits the result")
   @MainActor
   func awaited() async throws {
     let model = try ModelFile.reading(width: 3, height: 2)

@@ -14,13 +14,13 @@ struct TaskLibraryImageTests {
     return bytes
   }
 
-  @Test("are seen as they are stored, however they are turned", arguments: OrientationTests.orientations)
+  @Test("are processed as stored, for any orientation", arguments: OrientationTests.orientations)
   func stored(orientation: UIImage.Orientation) throws {
     let image = UIImage(cgImage: OrientationTests.bitmap, scale: 1, orientation: orientation)
     #expect(try seen(#require(MLImage(image: image))) == OrientationTests.stored.flatMap { $0 })
   }
 
-  @Test("of buffers may be those of cameras")
+  @Test("of buffers can come from cameras")
   func buffers() throws {
     let colors: [[UInt8]] = [[200, 90, 30], [20, 160, 220]]
     let encoded = colors.map { BroadcastColor($0, red: 0.2126, blue: 0.0722, isFull: false) }

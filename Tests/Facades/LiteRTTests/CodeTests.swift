@@ -6,7 +6,7 @@ import Testing
 
 @testable import LiteRT
 
-@Suite("Codes of LiteRT")
+@Suite("LiteRT codes")
 struct CodeTests {
   /// LiteRT's status codes and their descriptions.
   static let errors: [(error: LiteRtError, status: UInt32, words: String)] = [
@@ -28,13 +28,13 @@ struct CodeTests {
     (.shapeInferenceFailed, 5001, "Shape inference failed"),
   ]
 
-  @Test("errors are those of the documented statuses, with their words", arguments: errors.indices)
+  @Test("errors have the documented statuses and messages", arguments: errors.indices)
   func error(index: Int) {
     let (error, status, words) = Self.errors[index]
     #expect(LiteRtError(status: LiteRtStatus(rawValue: status)) == error && "\(error)" == words)
   }
 
-  @Test("statuses that are not errors are unknown", arguments: [0, 11, 99, 101, 505, 5002] as [UInt32])
+  @Test("statuses other than errors are unknown", arguments: [0, 11, 99, 101, 505, 5002] as [UInt32])
   func otherStatus(status: UInt32) {
     #expect(LiteRtError(status: LiteRtStatus(rawValue: status)) == .unknown)
   }
@@ -76,7 +76,7 @@ struct CodeTests {
     (.vulkanImageBufferFp16, 45), (.vulkanBufferPacked, 46),
   ]
 
-  @Test("kinds of buffers have the documented numbers", arguments: buffers.indices)
+  @Test("buffer kinds have the documented numbers", arguments: buffers.indices)
   func buffer(index: Int) {
     let (type, number) = Self.buffers[index]
     #expect(type.rawValue == number && type.cType.rawValue == UInt32(number))
@@ -108,7 +108,7 @@ struct CodeTests {
 
   private struct Oddity: Error {}
 
-  @Test("own errors stay, a cancelled run is one, and what succeeds is handed on")
+  @Test("LiteRT errors are unchanged, cancellation is an error, and results are passed on")
   func otherErrors() throws {
     let own: LiteRtError? = thrownError { try reportingLiteRtErrors(.unknown) { throw LiteRtError.notFound } }
     let cancelled: LiteRtError? = thrownError {
@@ -119,7 +119,7 @@ struct CodeTests {
     #expect(try reportingLiteRtErrors(.unknown) { 5 } == 5)
   }
 
-  @Test("a part of a file is read whole, in pieces", arguments: [(0, 1), (3, 1_100_000)])
+  @Test("a part of a file is read completely, in pieces", arguments: [(0, 1), (3, 1_100_000)])
   func filePart(offset: Int, size: Int) throws {
     let bytes = (0..<1_100_003).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
     let path = NSTemporaryDirectory() + "swiftlet-\(UUID().uuidString)"
@@ -133,7 +133,7 @@ struct CodeTests {
     #expect(error == .fileIO)
   }
 
-  @Test("ends of a graph without names are numbered")
+  @Test("unnamed inputs and outputs are numbered")
   func unnamed() throws {
     var graph = TestGraph.binary(.add)
     for index in 0..<3 { graph.name(index, "") }
@@ -150,7 +150,7 @@ struct CodeTests {
     func add(_ text: String) { lock.withLock { all.append(text) } }
   }
 
-  @Test("a handler hears why a call failed, and of accelerators that there are not")
+  @Test("a handler receives the reason for a failed call, and missing accelerators")
   func messages() throws {
     let heard = Heard()
     try ProcessSettings.exclusively { () throws in
@@ -173,7 +173,7 @@ struct CodeTests {
     #expect(!heard.texts.contains { $0.contains("'cpu'") })
   }
 
-  @Test("a size of 0 is a size that a buffer may have")
+  @Test("a buffer may have size 0")
   func emptyBuffers() throws {
     let environment = try Environment()
     let model = try CompiledModel(data: Data(SmallModels.openSum), environment: environment)
@@ -185,7 +185,7 @@ struct CodeTests {
     #expect(try model.getOutputTensorLayouts().map(\.dimensions) == [[0, 2, 3]])
   }
 
-  @Test("a binding must name an input of its signature")
+  @Test("a binding must refer to an input of its signature")
   func bindings() throws {
     var number = Float(1)
     try withUnsafeMutableBytes(of: &number) { bytes in
@@ -208,7 +208,7 @@ struct CodeTests {
     }
   }
 
-  @Test("a binding is of its signature only, and the last of several counts")
+  @Test("a binding applies only to its signature, and the last of several wins")
   func bindingOfSignature() throws {
     var numbers: [Float] = [100, 200, 300]
     try numbers.withUnsafeMutableBytes { bytes in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiteRT
 
-@Suite("CompiledModel of LiteRT")
+@Suite("LiteRT CompiledModel")
 struct CompiledModelTests {
   private func error(_ body: () throws -> Void) -> LiteRtError? { thrownError(body) }
 
@@ -23,7 +23,7 @@ struct CompiledModelTests {
 
   // MARK: Creation
 
-  @Test("is made from a path, a part of an open file and bytes, with options for the processor unless others are given")
+  @Test("is created from a path, a part of an open file, and bytes, with options for the CPU by default")
   func making() throws {
     let environment = try Environment(options: [
       .compilerCacheMaxConfigsPerModel(5), .compilerCacheMaxTotalSize(1 << 20), .autoRegisterAccelerators(1),
@@ -55,7 +55,7 @@ struct CompiledModelTests {
     #expect(try options.hardwareAccelerators() == [])
   }
 
-  @Test("invalid model files are errors by kind")
+  @Test("invalid model files are reported by kind")
   func noModel() throws {
     let environment = try Environment()
     #expect(error { _ = try CompiledModel(filePath: "/no/such/file", environment: environment) } == .fileIO)
@@ -66,7 +66,7 @@ struct CompiledModelTests {
 
   // MARK: Signatures
 
-  @Test("a model without signatures has one of its main graph")
+  @Test("a model without signatures has one for its main graph")
   func defaultSignature() throws {
     let model = try model(SmallModels.sum)
     #expect(try model.signatureKeys() == ["<placeholder signature>"])
@@ -76,7 +76,7 @@ struct CompiledModelTests {
     #expect(try model.isFullyAccelerated())
   }
 
-  @Test("names, types and runs belong to a signature")
+  @Test("names, types, and runs belong to a signature")
   func signatures() throws {
     let model = try model(SmallModels.addAndSub)
     #expect(try model.signatureKeys() == ["add", "sub"])
@@ -115,7 +115,7 @@ struct CompiledModelTests {
 
   // MARK: Runs
 
-  @Test("runs in each of the ways")
+  @Test("supports every form of a run")
   func running() throws {
     var isAsync = [true, true]
     let results = [
@@ -148,7 +148,7 @@ struct CompiledModelTests {
     #expect(try LiteRTTests.sum([1, 2], [10, 20], modelPath: path) == [11, 22])
   }
 
-  @Test("buffers too few, too many and too small are errors")
+  @Test("too few, too many, and too small buffers are errors")
   func buffers() throws {
     let model = try model(SmallModels.sum)
     let inputs = try model.createInputBuffers(), outputs = try model.createOutputBuffers()
@@ -174,7 +174,7 @@ struct CompiledModelTests {
     #expect(try model.run(inputs: inputs)[0].read() == [Float(20)])
   }
 
-  @Test("asks a cancellation function, with the pointer that it was given")
+  @Test("calls a cancellation function with its pointer")
   func cancellation() throws {
     let model = try model(SmallModels.sum)
     let inputs = try model.createInputBuffers()
@@ -250,7 +250,7 @@ struct CompiledModelTests {
     #expect(try outputs[0].read() == [Float](repeating: 3, count: 24))
   }
 
-  @Test("only open sizes may be changed, unless the call is not strict")
+  @Test("only dynamic sizes may be changed, unless the call is not strict")
   func strictness() throws {
     let model = try model(SmallModels.openSum)
     for dimensions in [[], [4, 2], [4, 2, 4], [-1, 2, 3], [Int.max, 2, 3]] {
@@ -263,7 +263,7 @@ struct CompiledModelTests {
     #expect(try model.createOutputBuffers()[0].tensorType?.layout.dimensions == [5])
   }
 
-  @Test("open sizes follow the buffers of a run")
+  @Test("dynamic sizes follow the buffers of a run")
   func adoption() throws {
     let model = try model(SmallModels.openSum)
     let type = TensorType(elementType: .float32, layout: Layout(dimensions: [2, 2, 3]))
@@ -278,7 +278,7 @@ struct CompiledModelTests {
   }
 
   @Test(
-    "buffers whose sizes the model does not take leave it as it is",
+    "buffers with unsupported sizes leave the model unchanged",
     arguments: [[12], [2, 2, 4], [-1, 2, 3], [1, 2, 3]])
   func notAdopted(dimensions: [Int]) throws {
     let model = try model(SmallModels.openSum)
@@ -311,7 +311,7 @@ struct CompiledModelTests {
 
   // MARK: Metadata and messages
 
-  @Test("finds metadata of the file, and what was added")
+  @Test("finds metadata of the file, and added metadata")
   func metadata() throws {
     let model = try model(TestGraph.bytes([TestGraph.binary(.add)], metadata: [1, 2, 3]))
     #expect(try model.metadata(key: "TFLITE_METADATA") == Data([1, 2, 3]))
@@ -323,7 +323,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("has no buffer of messages")
+  @Test("has no message buffer")
   func messages() throws {
     let model = try model(SmallModels.sum)
     #expect(error { try model.clearErrors() } == .unsupported)

@@ -21,7 +21,7 @@ struct OpaqueOptionsTests {
     }
   }
 
-  @Test("are a chain that grows and shrinks at its end")
+  @Test("form a chain that grows and shrinks at its end")
   func chain() throws {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 2, alignment: 1)
     defer { memory.deallocate() }

@@ -13,7 +13,7 @@ struct TensorBufferTests {
     try TensorBuffer(environment: try Environment(), bufferType: kind, tensorType: type, size: size)
   }
 
-  @Test("holds zeros, then what is written, as any plain type")
+  @Test("contains zeros, then the written values, for any plain type")
   func values() throws {
     let buffer = try buffer(pair, size: 12)
     #expect(buffer.size == 8 && buffer.bufferSize == 12 && buffer.offset == 0)
@@ -50,7 +50,7 @@ struct TensorBufferTests {
     #expect(try buffer.read() == [Float(5.5), 6.6])
   }
 
-  @Test("uses an app's memory in place, and leaves it")
+  @Test("uses an app's memory in place, and doesn't release it")
   func hostMemory() throws {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 9, alignment: 64)
     defer { memory.deallocate() }
@@ -62,7 +62,7 @@ struct TensorBufferTests {
     }
   }
 
-  @Test("hands on memory of Metal's, which no model runs on")
+  @Test("passes Metal memory through, on which no model runs")
   func metal() throws {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 64)
     defer { memory.deallocate() }
@@ -75,7 +75,7 @@ struct TensorBufferTests {
     #expect(error { _ = try self.buffer(pair, size: 8).metalMemory() } == .unsupported)
   }
 
-  @Test("sizes that do not fit are errors")
+  @Test("inconsistent sizes are errors")
   func sizes() throws {
     for size in [0, -1, 7, Int.min] { #expect(error { _ = try buffer(pair, size: size) } == .invalidArgument) }
     #expect(error { _ = try buffer(pair, size: .max) } == .memoryAllocationFailure)

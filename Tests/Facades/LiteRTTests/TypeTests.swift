@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiteRT
 
-@Suite("Types of LiteRT")
+@Suite("LiteRT types")
 struct TypeTests {
   @Test("layouts count their elements")
   func layouts() {
@@ -17,7 +17,7 @@ struct TypeTests {
     #expect(!Layout(dimensions: [2]).hasStrides)
   }
 
-  @Test("element types have the numbers of C's")
+  @Test("element types have the numbers of the C API")
   func elementTypes() {
     for (type, cType) in [
       (.float32, kLiteRtElementTypeFloat32), (.int8, kLiteRtElementTypeInt8), (.int4, kLiteRtElementTypeInt4),
@@ -28,7 +28,7 @@ struct TypeTests {
     #expect(ElementType(cType: kLiteRtElementTypeFloat8E5M2) == nil)
   }
 
-  @Test("kinds of buffers and modes have the numbers of C's")
+  @Test("buffer kinds and modes have the numbers of the C API")
   func bufferTypes() {
     #expect(TensorBufferType(cType: kLiteRtTensorBufferTypeMetalBuffer) == .metalBuffer)
     #expect(TensorBufferType.vulkanBufferPacked.cType == kLiteRtTensorBufferTypeVulkanBufferPacked)
@@ -36,7 +36,7 @@ struct TypeTests {
     #expect(TensorBufferLockMode.readWrite.cMode == kLiteRtTensorBufferLockModeReadWrite)
   }
 
-  @Test("errors are those of C's statuses")
+  @Test("errors match the statuses of the C API")
   func errors() {
     #expect(LiteRtError(status: kLiteRtStatusCancelled) == .cancelled)
     #expect(LiteRtError(status: kLiteRtStatusErrorIndexOOB) == .indexOutOfBounds)

@@ -15,7 +15,7 @@ struct MLImageTests {
     #expect(MLImage(imageBuffer: buffer, orientation: .downMirrored).orientation == .downMirrored)
   }
 
-  @Test("has the source types' numbers of the original")
+  @Test("has the source type numbers of the original")
   func types() {
     let types: [MLImageSourceType] = [.image, .pixelBuffer, .sampleBuffer, .imageBuffer]
     #expect(types.map(\.rawValue) == [0, 1, 2, 3] && MLImageSourceType(rawValue: 1) == .pixelBuffer)
@@ -24,7 +24,7 @@ struct MLImageTests {
   /// A subclass, as programs define them.
   private final class Frame: MLImage { var number = 0 }
 
-  @Test("can be derived from")
+  @Test("can be subclassed")
   func derived() throws {
     let buffer = try ImageBuffer(bytes: [1, 2, 3], width: 1, height: 1, pixelFormat: .rgb8)
     let frame = Frame(imageBuffer: buffer)

@@ -9,7 +9,7 @@ struct ClientTests {
     LocalModel(path: TestData.packagePath + "/Models/object_detector_int8.tflite")
   }
 
-  @Test("find a thing, in every way of asking")
+  @Test("detect an object, with every form of the call")
   func detection() async throws {
     let drawn = try DrawnImage(4)
     let options = EverythingOptions()
@@ -23,7 +23,7 @@ struct ClientTests {
     #expect(service.lastDuration > 0 && DetectorService(modelName: "none") == nil)
   }
 
-  @Test("follow it through a stream")
+  @Test("track it through a stream")
   func stream() async throws {
     let drawn = try DrawnImage(4)
     let options = ObjectDetectorOptions()
@@ -34,7 +34,7 @@ struct ClientTests {
     #expect(identifiers.count == 1 && identifiers.first != .some(nil))
   }
 
-  @Test("name an image, in every way of asking")
+  @Test("classify an image, with every form of the call")
   func labels() async throws {
     let fixtures = try Fixtures()
     let service = LabelService(model: fixtures.classifier, threshold: 0.3)
@@ -46,7 +46,7 @@ struct ClientTests {
     #expect(LabelService.center(of: points) == CGPoint(x: 2, y: 4) && LabelService.center(of: []) == nil)
   }
 
-  @Test("learn that a model is not there")
+  @Test("report a missing model")
   func remote() async throws {
     await #expect(throws: (any Error).self) { try await DetectorService.cleared("nothing") }
   }

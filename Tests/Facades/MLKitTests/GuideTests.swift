@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Code in ML Kit's guide", .timeLimit(.minutes(30)))
 struct GuideTests {
-  @Test("follows the most prominent object and names it")
+  @Test("tracks and classifies the most prominent object")
   func camera() throws {
     let fixtures = try Fixtures()
     let caption = CameraCaption(localModelFilePath: fixtures.classifier.path, localizer: fixtures.localizer)
@@ -70,7 +70,7 @@ struct GuideTests {
     }
   }
 
-  @Test("hosted only: there is no detector until the model has been downloaded")
+  @Test("hosted only: no detector exists until the model has been downloaded")
   func hosted() async throws {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)
@@ -86,7 +86,7 @@ struct GuideTests {
     #expect(Set(try #require(objects.first).labels.map(\.text)) == ["rouge", "vert", "bleu"])
   }
 
-  @Test("both: the app's model until the hosted one is there; a detector that exists keeps its own")
+  @Test("both: the app's model is used until the hosted one is available, and existing detectors keep theirs")
   func both() async throws {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)
@@ -120,7 +120,7 @@ struct GuideTests {
     #expect(try await detector.process(Fixtures.image([Fixtures.object(90, 90)])).first?.labels.isEmpty == false)
   }
 
-  @Test("a detector without its remote model reports it, now and later, without requests")
+  @Test("a detector without its remote model reports the error on every call, without requests")
   func missingRemoteModel() async throws {
     let fixtures = try Fixtures()
     let server = try server(remoteColors)

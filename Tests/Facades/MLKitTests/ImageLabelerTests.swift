@@ -27,7 +27,7 @@ struct ImageLabelerTests {
     #expect(ImageLabelerOptions().confidenceThreshold == nil)
   }
 
-  @Test("names an image by the model of the app, best class first, whichever call asks")
+  @Test("classifies an image with the app's model, best class first, with every form of the call")
   func custom() async throws {
     let fixtures = try Fixtures()
     let labeler = ImageLabeler.imageLabeler(options: Self.options(fixtures))
@@ -44,7 +44,7 @@ struct ImageLabelerTests {
     #expect(try labeler.labels == ["red", "green", "blue"])
   }
 
-  @Test("takes an MLImage as well")
+  @Test("accepts an MLImage too")
   func googleImage() throws {
     let fixtures = try Fixtures()
     let buffer = try ImageBuffer(bytes: [1, 2, 250], width: 1, height: 1, pixelFormat: .rgb8)
@@ -53,7 +53,7 @@ struct ImageLabelerTests {
   }
 
   @Test(
-    "the app's threshold counts if it is one, else the model's; the count of labels is limited",
+    "a valid threshold of the app overrides the model's, and the number of labels is limited",
     arguments: [(0.5, 10, 1), (-1, 10, 2), (.nan, 0, 2), (nil, -1, 2), (0, 10, 3), (0, 2, 2)] as [(Float?, Int, Int)])
   func thresholds(app: Float?, limit: Int, count: Int) throws {
     var output = PassingModel.Output(shape: [1, 3])
@@ -67,7 +67,7 @@ struct ImageLabelerTests {
     #expect(try ImageLabeler.imageLabeler(options: options).results(in: Self.makeImage()).count == count)
   }
 
-  @Test("without a model of the app's it is the bundled one, with labels of half a probability and more")
+  @Test("without an app model, the bundled one is used, with labels of at least 0.5")
   func builtIn() throws {
     let labeler = try ImageLabeler.make(options: ImageLabelerOptions())
     #expect(try labeler.labels.contains("mug"))
@@ -92,7 +92,7 @@ struct ImageLabelerTests {
     #expect(try ImageLabeler.imageLabeler(options: options).results(in: Self.makeImage()).map(\.text) == ["red"])
   }
 
-  @Test("the orientation turns what the model sees")
+  @Test("the orientation rotates the model's input")
   func orientation() throws {
     let drawn = try DrawnImage(2)
     let labeler = try ImageLabeler.make(options: ImageLabelerOptions())

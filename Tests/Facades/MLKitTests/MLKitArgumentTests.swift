@@ -8,7 +8,7 @@ import Testing
 struct MLKitArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -1, 0, 1, 2, 1 << 40, .max - 1, .max]
 
-  @Test("sizes and strides of images", arguments: integers)
+  @Test("image sizes and strides", arguments: integers)
   func images(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 16)
     for (width, height, stride) in [
@@ -27,7 +27,7 @@ struct MLKitArgumentTests {
     #expect(throws: MLKitError.self) { try VisionImage(nv12: [], uv: [], width: .max, height: 1) }
   }
 
-  @Test("counts of detectors", arguments: integers)
+  @Test("detector counts", arguments: integers)
   func counts(number: Int) throws {
     let fixtures = try Fixtures()
     let image = try Fixtures.image([Fixtures.object(90, 90)])
@@ -43,7 +43,7 @@ struct MLKitArgumentTests {
     }
   }
 
-  @Test("times of images", arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308, 1e15, 1e16, 0])
+  @Test("image timestamps", arguments: [Double.nan, .infinity, -.infinity, 1e308, -1e308, 1e15, 1e16, 0])
   func times(seconds: Double) throws {
     let fixtures = try Fixtures()
     let options = ObjectDetectorOptions()

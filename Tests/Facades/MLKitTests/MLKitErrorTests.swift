@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors of ML Kit's classes")
 struct MLKitErrorTests {
-  @Test("have a domain, Abseil's codes, and the number of the rule that a model breaks")
+  @Test("have a domain, Abseil's codes, and the number of the broken model rule")
   func errors() throws {
     let fixtures = try Fixtures()
     let options = CustomObjectDetectorOptions(localModel: fixtures.localizer)

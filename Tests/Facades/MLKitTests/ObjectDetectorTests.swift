@@ -23,7 +23,7 @@ struct ObjectDetectorTests {
     #expect(try Fixtures.image([]).orientation == .up)
   }
 
-  @Test("changing options after a detector was made changes nothing")
+  @Test("changing options after a detector was created has no effect")
   func copiedOptions() throws {
     let fixtures = try Fixtures()
     let options = fixtures.custom { $0.detectorMode = .singleImage }
@@ -48,7 +48,7 @@ struct ObjectDetectorTests {
   }
 
   @Test(
-    "the app's threshold counts if it is one, else the model's",
+    "a valid threshold of the app overrides the model's",
     arguments: [(0.5, 1), (-1, 2), (.nan, 2), (nil, 2), (0, 3)] as [(Float?, Int)])
   func thresholds(app: Float?, count: Int) throws {
     var output = PassingModel.Output(shape: [1, 3])
@@ -107,7 +107,7 @@ struct ObjectDetectorTests {
     }
   }
 
-  @Test("a detector without a localizer of its own uses that of the process, and without either the bundled one")
+  @Test("a detector without a localizer uses the process default, or else the bundled one")
   func defaultLocalizer() throws {
     let fixtures = try Fixtures()
     let options = fixtures.custom { ($0.localizerModel, $0.detectorMode) = (nil, .singleImage) }
@@ -126,7 +126,7 @@ struct ObjectDetectorTests {
     }
   }
 
-  @Test("completions come on the queue that was named, one for each image, in their order")
+  @Test("completions are called on the given queue, once per image, in order")
   func completions() async throws {
     let fixtures = try Fixtures()
     let queue = DispatchQueue(label: "named")
@@ -156,7 +156,7 @@ struct ObjectDetectorTests {
     func add(_ id: Int?) { ids.append(id) }
   }
 
-  @Test("completions come on the main queue unless another one is named")
+  @Test("completions are called on the main queue unless another one is set")
   @MainActor func mainQueue() async throws {
     let fixtures = try Fixtures()
     let options = fixtures.custom { _ in }
@@ -184,7 +184,7 @@ struct ObjectDetectorTests {
     #expect(try blocking(lenient) == 1)
   }
 
-  @Test("four threads on one detector are all answered")
+  @Test("calls from four threads on one detector all return")
   func threads() async throws {
     let fixtures = try Fixtures()
     let detector = ObjectDetector.objectDetector(options: fixtures.custom { $0.detectorMode = .singleImage })
@@ -204,7 +204,7 @@ struct ObjectDetectorTests {
     #expect(counts == 20)
   }
 
-  @Test("a reset gives objects new IDs, also that of another detector")
+  @Test("a reset gives objects new IDs, also for another detector")
   func reset() throws {
     let fixtures = try Fixtures()
     let image = try Fixtures.image([Fixtures.object(90, 90)])
@@ -217,7 +217,7 @@ struct ObjectDetectorTests {
     #expect(Set([first, second, third]).count == 3)
   }
 
-  @Test("labels of a manifest's file serve a model that has none")
+  @Test("labels from a manifest are used for a model without labels")
   func manifest() throws {
     let fixtures = try Fixtures(
       classifier: PassingModel(

@@ -60,7 +60,7 @@ struct ReadingTests {
     return ImageLabeler.imageLabeler(options: options)
   }
 
-  @Test("waits until the call with a completion handler has returned, even if it fails")
+  @Test("happens after a call with a completion handler has returned, even if it fails")
   func later() async throws {
     let fixtures = try Fixtures()
     let labeler = labeler(fixtures)
@@ -78,7 +78,7 @@ struct ReadingTests {
     #expect(witness.all.count == 2 && witness.all.allSatisfy { $0.isOpen && !$0.isOnMainThread })
   }
 
-  @Test("is not done by the main thread, when that awaits the result")
+  @Test("doesn't happen on the main thread if it awaits the result")
   @MainActor
   func awaited() async throws {
     #expect(MainThread.isCurrent)

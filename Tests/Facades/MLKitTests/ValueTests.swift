@@ -14,7 +14,7 @@ import Testing
 struct ValueTests {
   // MARK: Errors
 
-  @Test("errors have Abseil's codes, which differ, and the documented domain and key")
+  @Test("errors have Abseil's distinct codes, and the documented domain and key")
   func codes() {
     let codes: [(MLKitError.Code, Int)] = [
       (.cancelled, 1), (.unknown, 2), (.invalidArgument, 3), (.deadlineExceeded, 4), (.notFound, 5),
@@ -35,7 +35,7 @@ struct ValueTests {
   }
 
   @Test(
-    "errors have the code that fits the task's",
+    "errors have the code that corresponds to the task's",
     arguments: [
       (.modelNotFound, .notFound), (.missingMetadata, .notFound), (.unreadableModel, .invalidArgument),
       (.invalidModel, .invalidArgument), (.invalidOption, .invalidArgument), (.invalidArgument, .invalidArgument),
@@ -52,7 +52,7 @@ struct ValueTests {
     #expect(reported?.code == expected && reported?.detail == nil)
   }
 
-  @Test("files that are missing or forbidden, and images that cannot be used, have ML Kit's codes and words")
+  @Test("missing or unreadable files and invalid images have ML Kit's codes and messages")
   func causes() {
     let missing = MLKitError(TaskError(.modelNotFound, "words", .missingFile(path: "/m")))
     #expect(missing == .modelNotFound(path: "/m"))
@@ -62,7 +62,7 @@ struct ValueTests {
     #expect(MLKitError(TaskError(.invalidImage, "empty")) == .invalidImage("empty"))
   }
 
-  @Test("errors to compare with have their words")
+  @Test("errors for comparison have their messages")
   func words() {
     #expect(MLKitError.calledOnMainThread.code == .failedPrecondition)
     #expect(
@@ -89,7 +89,7 @@ struct ValueTests {
 
   // MARK: Labels
 
-  @Test("labels are equal by class, text, index and confidence")
+  @Test("labels are compared by class, text, index, and confidence")
   func labels() {
     func label(_ text: String = "a", _ index: Int = 1, _ confidence: Float = 0.5) -> ImageLabel {
       ImageLabel(text: text, index: index, confidence: confidence)
@@ -178,7 +178,7 @@ struct ValueTests {
     #expect(recipe.inputNormalization == InputNormalization(mean: [1], standardDeviation: [2]))
   }
 
-  @Test("a recipe makes the classifier's options, with the model that it needs")
+  @Test("a recipe creates the classifier's options, with the required model")
   func recipe() throws {
     let fixtures = try Fixtures()
     var recipe = ClassifierRecipe(source: .local(fixtures.classifier))
@@ -221,7 +221,7 @@ struct ValueTests {
 
   // MARK: Remainder
 
-  @Test("modes are the tracker's, and others are rejected")
+  @Test("modes equal the tracker's, and others are rejected")
   func modes() throws {
     #expect(try !ObjectDetectorMode.singleImage.isStream() && ObjectDetectorMode.stream.isStream())
     for number in [-1, 2] {
@@ -258,7 +258,7 @@ struct ValueTests {
     }
   }
 
-  @Test("times of images are those that a clock can have", arguments: [1e15, -1e15, 0, 0.5])
+  @Test("image timestamps are valid clock times", arguments: [1e15, -1e15, 0, 0.5])
   func times(seconds: Double) {
     #expect(Duration(clockTime: seconds) == .seconds(seconds))
     #expect(
@@ -278,7 +278,7 @@ struct ValueTests {
     #expect(short != nil && short == image.map { .invalidImage($0.message) })
   }
 
-  @Test("points keep their numbers")
+  @Test("points keep their coordinates")
   func points() {
     let point = Vision3DPoint(x: 1, y: 2, z: 3)
     #expect(point.x == 1 && point.y == 2 && point.z == 3)
@@ -296,7 +296,7 @@ struct ValueTests {
     #expect(MLImage(imageBuffer: buffer).time == nil)
   }
 
-  @Test("objects have class and position, and are compared by them")
+  @Test("objects are compared by class and position")
   func objects() throws {
     let fixtures = try Fixtures()
     let detector = MLKitObjectDetectionCommon.ObjectDetector.objectDetector(
@@ -336,7 +336,7 @@ struct ValueTests {
     #expect(try detector.results(in: image).count == count)
   }
 
-  @Test("planes of odd sizes have a pair of colors for each pixel at the edge", arguments: [(3, 3), (4, 2), (1, 1)])
+  @Test("planes of odd sizes have a chroma pair for each pixel at the edge", arguments: [(3, 3), (4, 2), (1, 1)])
   func planes(width: Int, height: Int) throws {
     let pairs = (width + 1) / 2 * ((height + 1) / 2)
     let luma = [UInt8](repeating: 100, count: width * height)

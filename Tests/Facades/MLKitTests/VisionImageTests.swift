@@ -89,7 +89,7 @@ struct VisionImageTests {
   }
 
   @Test(
-    "the orientation turns what models see, and frames stay those of the stored image",
+    "the orientation rotates the models' input, and frames refer to the stored image",
     arguments: ImageOrientation.allCases)
   func orientation(_ orientation: ImageOrientation) throws {
     let upright = try ImageBuffer(

@@ -35,7 +35,7 @@ struct AudioClassifierTests {
     return data
   }
 
-  @Test("a service of an app that imports nothing else runs")
+  @Test("an app service that imports nothing else runs")
   func client() throws {
     let path = try Self.path()
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -47,7 +47,7 @@ struct AudioClassifierTests {
     #expect((service.lastError as NSError?)?.code == Int(TasksErrorCode.notFoundError.rawValue))
   }
 
-  @Test("code of the guide names what a recording holds")
+  @Test("code of the guide classifies a recording")
   func recording() throws {
     let path = try Self.path()
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -55,7 +55,7 @@ struct AudioClassifierTests {
     #expect(names.map(\.name) == ["right", "left", "left"] && names.map(\.time) == [0, 0, 0])
   }
 
-  @Test("code of the guide follows a stream")
+  @Test("code of the guide classifies a stream")
   func stream() async throws {
     let path = try Self.path()
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -95,7 +95,7 @@ struct AudioClassifierTests {
 
   private final class Delegate: AudioClassifierStreamDelegate {}
 
-  @Test("contradictions are rejected in MediaPipe's words")
+  @Test("contradictions are rejected with MediaPipe's messages")
   func errors() throws {
     let delegate = Delegate()
     func text(_ change: @escaping (AudioClassifierOptions) -> Void) -> String? {

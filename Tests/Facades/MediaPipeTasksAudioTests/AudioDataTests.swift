@@ -7,7 +7,7 @@ import Testing
 struct AudioDataTests {
   private func values(_ buffer: FloatBuffer) -> [Float] { (0..<Int(buffer.length)).map { buffer.data[$0] } }
 
-  @Test("FloatBuffer copies what it is made from")
+  @Test("FloatBuffer copies its source")
   func buffers() throws {
     let buffer = FloatBuffer([1, 2, 3])
     let copy = try #require(buffer.copy() as? FloatBuffer)
@@ -34,12 +34,12 @@ struct AudioDataTests {
     }
   }
 
-  @Test("sizes that cannot be are cut")
+  @Test("invalid sizes are clamped")
   func sizes() {
     #expect(AudioData(format: AudioDataFormat(channelCount: 0, sampleRate: 1), sampleCount: 7).bufferLength == 0)
   }
 
-  @Test("formats are equal when their values are")
+  @Test("formats are equal if their values are")
   func formats() {
     #expect(AudioDataFormat(sampleRate: 3) == AudioDataFormat(channelCount: 1, sampleRate: 3))
     #expect(AudioDataFormat(sampleRate: 3).hash == AudioDataFormat(channelCount: 1, sampleRate: 3).hash)

@@ -10,7 +10,7 @@ import Testing
 struct AudioValueTests {
   private final class Listener: MediaPipeTasksAudio.AudioClassifierStreamDelegate {}
 
-  @Test("options have MediaPipe's defaults, are copied whole, and reach the task", arguments: [-1, 1, 2])
+  @Test("options have MediaPipe's defaults, are copied completely, and reach the task", arguments: [-1, 1, 2])
   func options(maxResults: Int) throws {
     let plain = MediaPipeTasksAudio.AudioClassifierOptions()
     #expect(plain.runningMode == .audioClips && plain.audioClassifierStreamDelegate == nil)
@@ -48,7 +48,7 @@ struct AudioValueTests {
     #expect((copy.copy() as? MediaPipeTasksAudio.AudioClassifierOptions)?.categoryDenylist == ["b"])
   }
 
-  @Test("modes have MediaPipe's numbers, and want a listener for a stream only")
+  @Test("modes have MediaPipe's numbers, and require a listener only for a stream")
   func modes() {
     #expect(RunningMode.audioClips.rawValue == 0 && RunningMode.audioStream.rawValue == 1)
     func failure(_ mode: RunningMode, _ listener: Listener?) -> String? {
@@ -69,7 +69,7 @@ struct AudioValueTests {
     )
   }
 
-  @Test("results have the time of their first window, and each window's own")
+  @Test("results have the time of their first window, and each window its own")
   func results() {
     func window(_ milliseconds: Int, _ head: Int) -> AudioClassification.Window {
       .init(
@@ -92,7 +92,7 @@ struct AudioValueTests {
     #expect(own.timestampInMilliseconds == 7 && own.classificationResults.isEmpty)
   }
 
-  @Test("buffers hold what they are made from, up to a limit")
+  @Test("buffers contain their source, up to a limit")
   func buffers() {
     #expect(FloatBuffer.maximumElements == 268_435_456)
     let numbers: [Float] = [1, 2, 3]
@@ -125,7 +125,7 @@ struct AudioValueTests {
     #expect(data.buffer.values == [3, 4, 5, 6])
   }
 
-  @Test("formats are equal by channels and rate, and by nothing else")
+  @Test("formats are compared only by channels and rate")
   func formats() {
     let format = AudioDataFormat(channelCount: 2, sampleRate: 8000)
     #expect(AudioDataFormat(sampleRate: 5).channelCount == 1 && AudioDataFormat(sampleRate: 5).sampleRate == 5)
@@ -140,7 +140,7 @@ struct AudioValueTests {
     #expect(formats.count == 3)
   }
 
-  @Test("records take one or two channels, and whole frames", arguments: 0...3 as ClosedRange<UInt>)
+  @Test("records accept one or two channels, and whole frames", arguments: 0...3 as ClosedRange<UInt>)
   func records(channels: UInt) throws {
     let format = AudioDataFormat(channelCount: channels, sampleRate: 8000)
     guard (1...2).contains(channels) else {

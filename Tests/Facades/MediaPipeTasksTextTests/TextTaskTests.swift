@@ -84,7 +84,7 @@ struct TextTaskTests {
     #expect(try some.detect(text: "a b").languagePredictions.map(\.languageCode) == ["second", "third"])
   }
 
-  @Test("texts are embedded for the context, by either of its names")
+  @Test("texts are embedded for the context, with either of its names")
   func contexts() throws {
     let words = WordModel(
       .pattern("[^a-z]+"), length: 6, vocabulary: "task 2\ntitle 3\ntext 4\ncode 5\nb 7\n<UNKNOWN> 1\n")
@@ -113,7 +113,7 @@ struct TextTaskTests {
     #expect(try numbers(newer) == [3, 1, 4, 7, 0, 0] && newer.embeddingType.rawValue == 2)
   }
 
-  @Test("a service of an app that imports nothing else runs")
+  @Test("an app service that imports nothing else runs")
   func client() throws {
     let file = try ModelFile(model)
     let result = try #require(TextService(modelPath: file.path)).classify("a b")
@@ -121,7 +121,7 @@ struct TextTaskTests {
     #expect(TextService(modelPath: nil) == nil && TextService(modelPath: "/no/such.tflite") == nil)
   }
 
-  @Test("errors have MediaPipe's domain, codes and texts")
+  @Test("errors have MediaPipe's domain, codes, and messages")
   func errors() throws {
     let zero = error { try TextClassifier(options: options(TextClassifierOptions()) { $0.maxResults = 0 }) }
     #expect(zero?.domain == "com.google.mediapipe.tasks" && zero?.code == 3)
@@ -142,7 +142,7 @@ struct TextTaskTests {
         .contains("different sizes (1 vs 2") == true)
   }
 
-  @Test("results can be made by hand")
+  @Test("results can be created manually")
   func results() {
     let languages = LanguageDetectorResult(
       languagePredictions: [LanguagePrediction(languageCode: "en", probability: 0.5)], timestampInMilliseconds: 3)

@@ -10,7 +10,7 @@ struct ClientTests {
     try MPImage(rgb: (0..<3 * 64 * 48).map { UInt8(truncatingIfNeeded: $0 &* 5) }, width: 64, height: 48)
   }
 
-  @Test("run every task that the package has a model for")
+  @Test("run every task with a bundled model")
   func tasks() async throws {
     let service = ImageService(folder: Self.models)
     let image = try Self.makeImage()
@@ -22,7 +22,7 @@ struct ClientTests {
     #expect(service.touched(image, at: [CGPoint(x: 0.5, y: 0.5)]).contains("none.task"))
   }
 
-  @Test("derive classes for tests of their own")
+  @Test("subclass for their own tests")
   func derived() throws {
     let fake = try FakeDetector(modelPath: Self.models + "/object_detector_int8.tflite")
     let detector: ObjectDetector = fake
@@ -34,7 +34,7 @@ struct ClientTests {
     #expect(copy?.numPoses == 2 && copy?.minPoseDetectionConfidence == 0.6 && copy?.baseOptions.delegate == .GPU)
   }
 
-  @Test("place landmarks in a view")
+  @Test("show landmarks in a view")
   func landmarks() throws {
     let points = (0..<33).map { index in
       NormalizedLandmark(x: Float(index) / 33, y: 0.5, z: 0, visibility: index == 0 ? 0.1 : nil, presence: nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Containers")
 struct ContainerTests {
-  @Test("keypoints are equal when their values are")
+  @Test("keypoints are equal if their values are")
   func keypoints() {
     let point = NormalizedKeypoint(location: CGPoint(x: 0.25, y: 0.5), label: "nose", score: 0.5)
     let twin = NormalizedKeypoint(location: CGPoint(x: 0.25, y: 0.5), label: String("eson".reversed()), score: 0.5)
@@ -17,14 +17,14 @@ struct ContainerTests {
     #expect(!point.isEqual("nose"))
   }
 
-  @Test("heads can be given under the label that Swift makes of Objective-C's")
+  @Test("heads can be passed with the label that Swift imports from Objective-C")
   func heads() {
     let embedding = Embedding(floatEmbedding: [1], quantizedEmbedding: nil, head: 2, headName: "a")
     #expect(embedding.headIndex == 2 && embedding.headName == "a" && embedding.floatEmbedding == [1])
     #expect(Classifications(head: 3, categories: []).headIndex == 3)
   }
 
-  @Test("landmarks are equal when they are at the same place")
+  @Test("landmarks are equal if they are at the same position")
   func landmarks() {
     let point = NormalizedLandmark(x: 0.25, y: 0.5, z: -0.125, visibility: 0.5, presence: nil)
     let near = NormalizedLandmark(x: 0.250_000_5, y: 0.499_999_5, z: -0.125, visibility: nil, presence: 1)
@@ -45,7 +45,7 @@ struct ContainerTests {
     #expect(!meters.isEqual(point) && !point.isEqual(meters))
   }
 
-  @Test("keep what they are made of")
+  @Test("keep their values")
   func values() {
     let category = ResultCategory(index: 3, score: 0.5, categoryName: "cat", displayName: "Katze")
     #expect(
@@ -64,7 +64,7 @@ struct ContainerTests {
     #expect(embedding.floatEmbedding == [1] && embedding.quantizedEmbedding == nil && embedding.headName == "feature")
   }
 
-  @Test("results are tasks' results, know their time, and are copied as themselves")
+  @Test("results are task results with a time, and copies have the same class")
   func results() throws {
     let objects = ObjectDetectorResult(detections: [], timestampInMilliseconds: 5)
     #expect(objects.timestampInMilliseconds == 5)

@@ -31,7 +31,7 @@ struct ErrorTests {
     #expect(TasksErrorCode.unauthenticatedError.rawValue == 16)
   }
 
-  @Test("are objects that can be caught as such")
+  @Test("are catchable NSErrors")
   func caught() {
     do {
       _ = try FaceDetector(modelPath: "")
@@ -190,7 +190,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("report that no mask is requested")
+  @Test("report that no mask was requested")
   func noMasks() {
     let options = ImageSegmenterOptions()
     options.shouldOutputConfidenceMasks = false

@@ -27,7 +27,7 @@ struct FacadeArgumentTests {
     }
   }
 
-  @Test("threads, counts and times", arguments: integers)
+  @Test("threads, counts, and times", arguments: integers)
   func counts(number: Int) throws {
     let options = ObjectDetectorOptions()
     options.baseOptions.modelBytes = BoxReadingModel.bytes

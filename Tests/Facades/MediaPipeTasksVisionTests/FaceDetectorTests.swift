@@ -24,7 +24,7 @@ struct FaceDetectorTests {
     #expect(distance > 20 && distance < faces[0].boundingBox.width)
   }
 
-  @Test("finds the same face in an image that is on its side")
+  @Test("finds the same face in a rotated image")
   func orientation() throws {
     let upright = try Portrait.faces(in: TestImage.image("grace_hopper.jpg"), modelPath: TestModel.faces)
     let turned = try Portrait.faces(
@@ -35,12 +35,12 @@ struct FaceDetectorTests {
     #expect(abs(turned[0].boundingBox.width - upright[0].boundingBox.height) <= 12)
   }
 
-  @Test("detects nobody in an empty image")
+  @Test("detects no face in an empty image")
   func nobody() throws {
     #expect(try Portrait.faces(in: TestImage.plain(), modelPath: TestModel.faces).isEmpty)
   }
 
-  @Test("goes through a film")
+  @Test("processes a video")
   func film() throws {
     let blurrer = try FaceBlurrer(modelPath: TestModel.faces)
     let frame = try TestImage.image("grace_hopper.jpg")

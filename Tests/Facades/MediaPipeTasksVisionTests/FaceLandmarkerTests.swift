@@ -14,7 +14,7 @@ struct FaceLandmarkerTests {
     return options
   }
 
-  @Test("finds the points, the expression and the place of a portrait's face")
+  @Test("finds the landmarks, blendshapes, and matrix of a portrait's face")
   func portrait() throws {
     let photo = try TestImage.image("grace_hopper.jpg")
     let result = try Expression.result(of: photo, modelPath: Self.bundle)
@@ -41,7 +41,7 @@ struct FaceLandmarkerTests {
     #expect(nobody.faceLandmarks.isEmpty && nobody.timestampInMilliseconds == 1000)
   }
 
-  @Test("follows a face through a film, and smooths its points")
+  @Test("tracks a face through a video, and smooths its landmarks")
   func film() throws {
     let landmarker = try FaceLandmarker(options: options(.video))
     let frame = try TestImage.image("grace_hopper.jpg")
@@ -97,7 +97,7 @@ struct FaceLandmarkerTests {
     #expect(failure { _ = try FaceLandmarker(options: live) }?.code == 3)
   }
 
-  @Test("names the missing member of a bundle, as MediaPipe does")
+  @Test("names the missing member of a bundle, like MediaPipe")
   func missingMembers() throws {
     let models = ["face_detector.tflite", "face_landmarks_detector.tflite"]
     let options = FaceLandmarkerOptions()

@@ -55,7 +55,7 @@ struct FailureTests {
     #expect(error.localizedDescription == "\(name): \(words)")
   }
 
-  @Test("have MediaPipe's words for what is known of them")
+  @Test("have MediaPipe's messages if they are known")
   func causes() {
     func text(_ cause: TaskError.Cause) -> String {
       let error = NSError.tasks(TaskError(.failed, "the words", cause))
@@ -89,7 +89,7 @@ struct FailureTests {
     let description = "odd"
   }
 
-  @Test("of other kinds are unknown, and those of images a misuse")
+  @Test("of other kinds are unknown, and image errors are invalid arguments")
   func others() throws {
     let unknown = NSError.tasks(Oddity())
     #expect(unknown.code == 2 && unknown.localizedDescription == "UNKNOWN: odd")
@@ -158,7 +158,7 @@ struct FailureTests {
     }
   }
 
-  @Test("of closures are passed to the completion, or the value is")
+  @Test("of closures are passed to the completion handler, or the value is")
   func completion() {
     var told: [String] = []
     tell({ (value: Int?, error: (any Error)?) in told.append("\(value ?? -1) \(error == nil)") }, { 5 })

@@ -7,7 +7,7 @@ import Testing
 struct HandLandmarkerTests {
   private static var path: String { TestData.path("tasks/models/hand_landmarker.task") }
 
-  @Test("finds a hand, its points and which one it is")
+  @Test("finds a hand with landmarks and handedness")
   func image() throws {
     let photo = try TestImage.image("hand_thumb_up.jpg")
     let result = try HandLandmarker(modelPath: Self.path).detect(image: photo)
@@ -22,7 +22,7 @@ struct HandLandmarkerTests {
     #expect(category.displayName == "Left" && category.score > 0.9 && result.timestampInMilliseconds == 0)
   }
 
-  @Test("draws what it finds")
+  @Test("draws the results")
   func sketch() throws {
     let sketch = try HandSketch.lines(in: TestImage.image("mp_pose.jpg"), modelPath: Self.path)
     #expect(sketch.count == 2 && sketch.allSatisfy { $0.count == 21 })

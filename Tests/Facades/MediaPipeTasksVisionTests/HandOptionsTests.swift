@@ -21,7 +21,7 @@ struct HandOptionsTests {
     #expect(classifier.categoryAllowlist == nil && classifier.categoryDenylist == nil)
   }
 
-  @Test("are copied with their class, their delegate, and a base of their own")
+  @Test("are copied with class and delegate, and a separate base")
   func copies() throws {
     let delegates = Delegates()
     let hands = HandLandmarkerOptions()
@@ -39,7 +39,7 @@ struct HandOptionsTests {
     #expect(copy.minHandPresenceConfidence == 0.625 && copy.minTrackingConfidence == 0.75)
   }
 
-  @Test("of gestures are copied, and so are those of their classifiers when they are assigned")
+  @Test("of gestures are copied, including their classifier options on assignment")
   func gestureCopies() throws {
     let delegates = Delegates()
     let classifier = ClassifierOptions()
@@ -73,7 +73,7 @@ struct HandOptionsTests {
     return error.map { "\($0.code) \($0.localizedDescription)" }
   }
 
-  @Test("that MediaPipe rejects are rejected in its words")
+  @Test("that MediaPipe rejects are rejected with its messages")
   func errors() {
     let count = "3 INVALID_ARGUMENT: max_vec_size should be greater than or equal to 1."
     let presence =
@@ -105,7 +105,7 @@ struct HandOptionsTests {
     #expect(text { _ = try GestureRecognizer(modelPath: "/nowhere/gestures.task") } == file)
   }
 
-  @Test("a missing bundle member is reported in MediaPipe's words")
+  @Test("a missing bundle member is reported with MediaPipe's message")
   func missingMember() {
     // An empty archive.
     let options = HandLandmarkerOptions()

@@ -7,7 +7,7 @@ import Testing
 struct HolisticLandmarkerTests {
   private static let bundle = (try? GoldenTask.modelBytes("holistic_landmarker.task")) ?? []
 
-  @Test("finds the body, the hands and the face of somebody who sits")
+  @Test("finds the body, the hands, and the face of a sitting person")
   func sitting() throws {
     let photo = try TestImage.image("mp_pose.jpg")
     let result = try WholePerson.result(of: photo, bundle: Self.bundle)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Image classifier", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ImageClassifierTests {
-  @Test("names what is in a photo, best first")
+  @Test("classifies a photo, best class first")
   func photograph() throws {
     let photo = try TestImage.image("burger.jpg")
     #expect(try PhotoNamer(modelPath: TestModel.classes).names(of: photo).first == "cheeseburger")
@@ -35,7 +35,7 @@ struct ImageClassifierTests {
     #expect(try namer.names(of: TestImage.image("multi_objects.jpg"), within: ball) == ["soccer ball"])
   }
 
-  @Test("goes through a film")
+  @Test("processes a video")
   func film() throws {
     let namer = try FilmNamer(modelPath: TestModel.classes)
     #expect(try namer.name(of: TestImage.image("burger.jpg"), at: 10) == "cheeseburger")

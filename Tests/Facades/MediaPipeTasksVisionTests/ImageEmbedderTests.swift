@@ -20,7 +20,7 @@ struct ImageEmbedderTests {
     #expect(try lookalike.similarity(burger, part) > lookalike.similarity(burger, owl))
   }
 
-  @Test("gives signed bytes when asked to quantize")
+  @Test("returns signed bytes if quantization is requested")
   func quantized() throws {
     let image = try TestImage.image("burger.jpg")
     let embedding = try #require(try Lookalike(modelPath: TestModel.embedding, quantize: true).embedding(of: image))
@@ -34,7 +34,7 @@ struct ImageEmbedderTests {
     #expect(failure { _ = try ImageEmbedder.cosineSimilarity(embedding1: embedding, embedding2: real) }?.code == 3)
   }
 
-  @Test("finds the cut of a film, with and without a region")
+  @Test("finds the scene cut of a video, with and without a region")
   func film() throws {
     let finder = try CutFinder(modelPath: TestModel.embedding)
     let (burger, owl) = (try TestImage.image("burger.jpg"), try TestImage.image("owl.jpg"))
@@ -67,7 +67,7 @@ struct ImageEmbedderTests {
     #expect(await iterator.next()?.timestamp == 3)
   }
 
-  @Test("compares embeddings that the caller made")
+  @Test("compares embeddings created by the caller")
   func madeEmbeddings() throws {
     func floats(_ values: [NSNumber]) -> Embedding {
       Embedding(floatEmbedding: values, quantizedEmbedding: nil, headIndex: 0, headName: nil)

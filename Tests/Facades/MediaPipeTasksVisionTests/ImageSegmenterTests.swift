@@ -36,7 +36,7 @@ struct ImageSegmenterTests {
     #expect(categories.categoryMask?.dataType == .uInt8)
   }
 
-  @Test("calls a completion handler before it returns, and masks outlive it")
+  @Test("calls a completion handler before it returns, and masks outlive the call")
   func completion() throws {
     let remover = try BackgroundRemover(modelPath: TestModel.selfie)
     let photo = try TestImage.image("grace_hopper.jpg")
@@ -54,7 +54,7 @@ struct ImageSegmenterTests {
     #expect(code == 3)
   }
 
-  @Test("delivers the frames of a live stream to the delegate, with masks that can be kept", .timeLimit(.minutes(30)))
+  @Test("delivers the frames of a live stream to the delegate, with masks that persist", .timeLimit(.minutes(30)))
   func liveStream() async throws {
     let (results, told) = AsyncStream.makeStream(of: Told.self)
     let replacer = try BackgroundReplacer(modelPath: TestModel.selfie)

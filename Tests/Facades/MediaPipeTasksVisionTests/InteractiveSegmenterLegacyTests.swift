@@ -18,7 +18,7 @@ struct InteractiveSegmenterLegacyTests {
     NormalizedKeypoint(location: CGPoint(x: x, y: y), label: nil, score: 0)
   }
 
-  @Test("cuts out what a point or scribbles mark")
+  @Test("segments the object that a point or scribbles mark")
   func regions() throws {
     let segmenter = try InteractiveSegmenterLegacy(options: options())
     #expect(segmenter.labels == ["r", "g", "b", "a"])
@@ -32,7 +32,7 @@ struct InteractiveSegmenterLegacyTests {
     #expect(try marked(RegionOfInterest(scribbles: [point(0, 0), point(0.5, 0)])) == [0, 1, 3, 4, 5, 8, 12])
   }
 
-  @Test("has its former name too, whose calls with strokes report a missing model")
+  @Test("has its former name too, with stroke calls that report a missing model")
   func formerName() throws {
     let segmenter = try InteractiveSegmenter(options: options())
     let image = try TestImage.plain(width: 8, height: 6)
@@ -46,7 +46,7 @@ struct InteractiveSegmenterLegacyTests {
     }
   }
 
-  @Test("regions keep the points that they are made of")
+  @Test("regions keep their points")
   func containers() {
     let points = [point(0, 0), point(1, 1)]
     #expect(RegionOfInterest(normalizedKeyPoint: points[0]).keypoint === points[0])

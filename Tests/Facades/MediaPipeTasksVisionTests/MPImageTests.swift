@@ -6,7 +6,7 @@ import Testing
 @Suite("MPImage")
 struct MPImageTests {
   @Test(
-    "has the size of the stored image, however it is turned",
+    "has the size of the stored image, for any orientation",
     arguments: [MPImageOrientation.up, .right, .down, .left, .upMirrored])
   func sizes(orientation: MPImageOrientation) throws {
     let bytes = [UInt8](repeating: 0, count: 3 * 5 * 4)
@@ -53,7 +53,7 @@ struct MPImageTests {
   }
 
   @Test(
-    "shows a task the same colors in every order of bytes",
+    "gives a task the same colors for every byte order",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func byteOrders() throws {
     let rgb = (0..<16 * 16 * 3).map { UInt8(truncatingIfNeeded: $0 &* 37) }
@@ -71,7 +71,7 @@ struct MPImageTests {
     #expect(try embedding(MPImage(bgra: bgra, width: 16, height: 16)) == expected)
   }
 
-  @Test("shows a task the same colors in every layout, and keeps its orientation")
+  @Test("gives a task the same colors for every layout, and keeps its orientation")
   func layouts() throws {
     let options = ImageClassifierOptions()
     options.baseOptions.modelBytes = SyntheticModels.classes

@@ -14,14 +14,14 @@ struct MaskTests {
     #expect(abs(floats[2] - 0.501) < 1e-3)
   }
 
-  @Test("floats become bytes without their fraction")
+  @Test("floats are truncated to bytes")
   func floatsToBytes() throws {
     let mask = try #require(Mask(float32Data: [0.52, 0, 1, 0.999, -1, 2, .nan], width: 7, height: 1, shouldCopy: true))
     #expect(mask.dataType == .float32)
     #expect(Array(UnsafeBufferPointer(start: mask.uint8Data, count: 7)) == [132, 0, 255, 254, 0, 255, 0])
   }
 
-  @Test("uses the caller's memory or its own, as asked")
+  @Test("uses the caller's memory or its own, as requested")
   func copying() {
     let bytes: [UInt8] = [1, 2, 3, 4, 5, 6]
     bytes.withUnsafeBufferPointer { memory in
@@ -39,7 +39,7 @@ struct MaskTests {
     }
   }
 
-  @Test("gives the same pointer each time, also of converted numbers")
+  @Test("returns the same pointer each time, also for converted values")
   func stablePointers() throws {
     let mask = try #require(Mask(uInt8Data: [1, 2], width: 2, height: 1, shouldCopy: true))
     #expect(mask.float32Data == mask.float32Data)
@@ -48,7 +48,7 @@ struct MaskTests {
     #expect(other.uint8Data == other.uint8Data)
   }
 
-  @Test("gives several threads at once the same pointer")
+  @Test("returns the same pointer to concurrent threads")
   func threads() async throws {
     let mask = try #require(
       Mask(uInt8Data: [UInt8](repeating: 51, count: 10_000), width: 100, height: 100, shouldCopy: true))
@@ -60,7 +60,7 @@ struct MaskTests {
     #expect(mask.float32Data[9_999] == 0.2)
   }
 
-  @Test("a copy has the same numbers in memory of its own")
+  @Test("a copy has the same values in separate memory")
   func copy() throws {
     var bytes: [UInt8] = [9, 8]
     let copy = try bytes.withUnsafeMutableBufferPointer { memory in
@@ -78,7 +78,7 @@ struct MaskTests {
     #expect(twin.float32Data[0] == 0.5)
   }
 
-  @Test("there is none without pixels", arguments: [(0, 1), (1, 0), (-1, -1), (Int.max, 2)])
+  @Test("a mask without pixels is nil", arguments: [(0, 1), (1, 0), (-1, -1), (Int.max, 2)])
   func impossibleSizes(size: (width: Int, height: Int)) {
     #expect(Mask(uInt8Data: [0], width: size.width, height: size.height, shouldCopy: false) == nil)
     #expect(Mask(float32Data: [0], width: size.width, height: size.height, shouldCopy: true) == nil)

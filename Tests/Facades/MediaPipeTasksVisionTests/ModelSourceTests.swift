@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Model sources", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ModelSourceTests {
-  @Test("a model comes from a path, a file URL or bytes, on one thread or two, with either delegate")
+  @Test("a model comes from a path, a file URL, or bytes, with one or two threads and either delegate")
   func sources() throws {
     let photo = try TestImage.image("grace_hopper.jpg")
     let url = URL(fileURLWithPath: TestModel.faces)
@@ -28,7 +28,7 @@ struct ModelSourceTests {
     }
   }
 
-  @Test("options may be changed once the task is made")
+  @Test("options may be changed after the task is created")
   func changedOptions() throws {
     let options = ObjectDetectorOptions()
     options.baseOptions.modelAssetPath = TestModel.objects
@@ -38,7 +38,7 @@ struct ModelSourceTests {
     #expect(try detector.detect(image: TestImage.plain()).detections.count == 1)
   }
 
-  @Test("one task may be called from several threads at once")
+  @Test("one task may be called from several threads concurrently")
   func threads() async throws {
     let detector = try FaceDetector(modelPath: TestModel.faces)
     let counts = await withTaskGroup(of: Int.self) { group in

@@ -6,7 +6,7 @@ import Testing
 @Suite("Object detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ObjectDetectorTests {
   // The expected values are the results of MediaPipe 1.2.3 for the same pixels.
-  @Test("lists what is in a photo")
+  @Test("lists the objects in a photo")
   func photograph() throws {
     let items = try PhotoInventory(modelPath: TestModel.objects).items(in: TestImage.image("cats_and_dogs.jpg"))
     let expected: [(String, Float, CGRect)] = [
@@ -20,7 +20,7 @@ struct ObjectDetectorTests {
     #expect(items.map(\.box) == expected.map(\.2))
   }
 
-  @Test("keeps to a list of categories, and reports names and numbers")
+  @Test("filters by a list of categories, and reports names and indices")
   func allowlist() throws {
     let inventory = try PhotoInventory(modelPath: TestModel.objects, showing: ["dog"])
     let items = try inventory.items(in: TestImage.image("cats_and_dogs.jpg"))
@@ -32,7 +32,7 @@ struct ObjectDetectorTests {
     #expect(category.displayName == nil)
   }
 
-  @Test("counts the time of photos in seconds and takes that of a film's frames from the caller")
+  @Test("counts image timestamps in seconds, and uses the caller's for video frames")
   func timestamps() throws {
     let image = try TestImage.plain()
     let detector = try ObjectDetector(modelPath: TestModel.objects)

@@ -14,7 +14,7 @@ struct OptionValueTests {
     return options
   }
 
-  @Test("of a base: the first that is given of path, address and bytes, and the threads")
+  @Test("of base options: the first of path, address, and bytes, and the threads")
   func base() throws {
     let base = BaseOptions()
     #expect(base.threads == 1 && base.modelURL == nil && base.modelBytes.isEmpty)
@@ -31,7 +31,7 @@ struct OptionValueTests {
     #expect(values.model == .file("/path.tflite") && values.threads == 7 && values.maxConcurrentCalls == 1)
   }
 
-  @Test("of all tasks are copied as their class, with a base of their own")
+  @Test("of all tasks are copied with their class and a separate base")
   func copies() throws {
     let all: [TaskOptions] = [
       TaskOptions(), ObjectDetectorOptions(), ImageClassifierOptions(), ImageEmbedderOptions(), ImageSegmenterOptions(),
@@ -49,7 +49,7 @@ struct OptionValueTests {
     }
   }
 
-  @Test("of detectors of objects", arguments: [-1, 1, 2])
+  @Test("of object detectors", arguments: [-1, 1, 2])
   func objects(maxResults: Int) throws {
     let plain = try withBase(ObjectDetectorOptions()).values()
     #expect(plain.baseOptions.model == .file("/m.tflite") && plain.baseOptions.threads == 3)
@@ -66,7 +66,7 @@ struct OptionValueTests {
     #expect(try options.values().categoryDenylist == ["b"])
   }
 
-  @Test("of classifiers of images", arguments: [-1, 1, 2])
+  @Test("of image classifiers", arguments: [-1, 1, 2])
   func classes(maxResults: Int) throws {
     let plain = try withBase(ImageClassifierOptions()).values()
     #expect(plain.baseOptions.model == .file("/m.tflite") && plain.baseOptions.threads == 3)
@@ -274,7 +274,7 @@ struct OptionValueTests {
     #expect((holistic.copy() as? HolisticLandmarkerOptions)?.holisticLandmarkerLiveStreamDelegate === listener)
   }
 
-  @Test("of landmarkers must be at least one, and a confidence", arguments: [-0.001, 0, 1, 1.001] as [Float], [0, 1])
+  @Test("of landmarkers are at least one, and confidences valid", arguments: [-0.001, 0, 1, 1.001] as [Float], [0, 1])
   func limits(presence: Float, count: Int) {
     let failure = {
       () -> TasksFailure? in
@@ -293,7 +293,7 @@ struct OptionValueTests {
     #expect(failure?.text == words && failure?.code == (words == nil ? nil : .invalidArgumentError))
   }
 
-  @Test("of modes want a listener for a live stream only")
+  @Test("require a listener only for live streams")
   func modes() {
     for (mode, isGiven, isRefused) in [
       (RunningMode.image, false, false), (.video, false, false), (.liveStream, true, false), (.image, true, true),

@@ -52,7 +52,7 @@ struct OptionsTests {
     #expect((task.copy() as? TaskOptions)?.baseOptions.delegate == .GPU)
   }
 
-  @Test("of a base are copied as a whole")
+  @Test("of a base are copied completely")
   func baseCopy() throws {
     let base = BaseOptions()
     base.modelAssetPath = "model.tflite"
@@ -68,7 +68,7 @@ struct OptionsTests {
     #expect(copy.modelBytes == [1, 2] && copy.threads == 3 && copy.delegateQueue === queue)
   }
 
-  @Test("of detectors are copied with their class, their delegate, and a base of their own")
+  @Test("of detectors are copied with class and delegate, and a separate base")
   func detectorCopies() throws {
     let delegates = Delegates()
     let objects = ObjectDetectorOptions()
@@ -97,7 +97,7 @@ struct OptionsTests {
     #expect(faceCopy.minDetectionConfidence == 0.75 && faceCopy.minSuppressionThreshold == 0.25)
   }
 
-  @Test("of the other tasks are copied with their class, their delegate, and a base of their own")
+  @Test("of the other tasks are copied with class and delegate, and a separate base")
   func otherCopies() throws {
     let delegates = Delegates()
     let embedder = ImageEmbedderOptions()
@@ -147,7 +147,7 @@ struct OptionsTests {
     #expect(options.faceDetectorLiveStreamDelegate == nil)
   }
 
-  @Test("a missing model's path is an error of the task, not of the assignment")
+  @Test("a missing model path is an error of the task, not of the assignment")
   func missingPath() {
     let options = ImageClassifierOptions()
     options.baseOptions.modelAssetPath = "model.tflite"

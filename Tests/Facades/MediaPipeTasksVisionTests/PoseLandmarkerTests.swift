@@ -14,7 +14,7 @@ struct PoseLandmarkerTests {
     return options
   }
 
-  @Test("finds the body of somebody who sits, with a mask")
+  @Test("finds the body of a sitting person, with a mask")
   func sitting() throws {
     let photo = try TestImage.image("mp_pose.jpg")
     let result = try Posture.result(of: photo, modelPath: Self.bundle)

@@ -41,7 +41,7 @@ struct ResultValueTests {
     [number, number + 0.125, number + 0.25, number + 0.375, number + 0.5]
   }
 
-  @Test("of landmarks: all numbers, and none if there are none")
+  @Test("of landmarks: all values, or nil if absent")
   func landmarks() {
     #expect(numbers(MediaPipeTasksVision.NormalizedLandmark(point(2))) == expected(2))
     #expect(numbers(MediaPipeTasksVision.Landmark(meters(3))) == expected(3))
@@ -79,7 +79,7 @@ struct ResultValueTests {
     }
   }
 
-  @Test("of classifications and embeddings: each head with its number and name")
+  @Test("of classifications and embeddings: each head with its index and name")
   func heads() {
     let classes = MediaPipeTasksVision.ImageClassifierResult(
       Classification(heads: [
@@ -129,7 +129,7 @@ struct ResultValueTests {
       handedness: handedness, handednessScore: number / 8)
   }
 
-  @Test("of hands: landmarks, world landmarks and handedness of each")
+  @Test("of hands: landmarks, world landmarks, and handedness of each")
   func hands() {
     let result = MediaPipeTasksVision.HandLandmarkerResult(
       [hand(1), hand(5, .left)], at: time)
@@ -182,7 +182,7 @@ struct ResultValueTests {
     #expect(result.segmentationMasks.map(\.width) == [2])
   }
 
-  @Test("of faces: landmarks, blendshapes and matrices")
+  @Test("of faces: landmarks, blendshapes, and matrices")
   func faces() throws {
     let blendshapes = FaceBlendshapes(scores: (0..<52).map { Float($0) / 64 })
     let matrix = TransformationMatrix(
@@ -241,7 +241,7 @@ struct ResultValueTests {
     #expect(none.faceBlendshapes == nil && none.poseSegmentationMask == nil)
   }
 
-  @Test("of hands' and bodies' lines are MediaPipe's")
+  @Test("of hand and pose connections equal MediaPipe's")
   func lines() {
     func pairs(_ lines: [MediaPipeTasksVision.Connection]) -> [[UInt]] {
       lines.map { [$0.start, $0.end] }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -262,7 +262,7 @@ struct ResultValueTests {
     #expect(pose.contains([11, 12]) && pose.contains([23, 24]))
   }
 
-  @Test("of landmarks that are equal have one hash")
+  @Test("of equal landmarks have equal hashes")
   func hashes() {
     let one = MediaPipeTasksVision.Landmark(x: 1, y: 2, z: 3, visibility: nil, presence: nil)
     let other = MediaPipeTasksVision.Landmark(x: 1.000_000_5, y: 2, z: 3, visibility: 1, presence: nil)
@@ -282,7 +282,7 @@ struct ResultValueTests {
     }
   }
 
-  @Test("of regions: a point, or the points of a scribble; a region of no size is all of the image")
+  @Test("of regions: a point, or the points of a scribble, and an empty region is the whole image")
   func regions() {
     func keypoint(_ x: Double, _ y: Double) -> MediaPipeTasksVision.NormalizedKeypoint {
       .init(location: CGPoint(x: x, y: y), label: nil, score: 0)
@@ -303,7 +303,7 @@ struct ResultValueTests {
     #expect(edges == .init(left: 0.1, top: 0.2, right: 0.7, bottom: 0.85) && edges?.width != 0.6)
   }
 
-  @Test("of strokes, modes and landmarks of hands are MediaPipe's")
+  @Test("of strokes, modes, and hand landmarks equal MediaPipe's")
   func rawValues() {
     #expect([BrushMode.unspecified, .positive, .negative, .lasso].map(\.rawValue) == [0, 1, 2, 3])
     let stroke = Stroke(points: [], brushMode: .lasso, isCompleted: true)

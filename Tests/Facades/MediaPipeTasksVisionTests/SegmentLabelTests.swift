@@ -2,7 +2,7 @@ import Foundation
 import MediaPipeTasksVision
 import Testing
 
-@Suite("Labels of segments")
+@Suite("Segment labels")
 struct SegmentLabelTests {
   @Test(
     "are in the requested language, or as in the label file if it is missing",

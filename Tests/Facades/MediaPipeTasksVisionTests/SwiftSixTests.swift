@@ -44,7 +44,7 @@ struct SwiftSixTests {
     #expect(screen.seen == ["green"])
   }
 
-  @Test("an image goes to another queue")
+  @Test("an image can be sent to another queue")
   func capturedImage() async throws {
     let file = try ModelFile()
     let queue = try PhotoQueue(modelPath: file.path), photo = try Self.pixel([0, 0, 255])

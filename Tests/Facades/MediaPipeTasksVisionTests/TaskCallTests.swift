@@ -5,7 +5,7 @@ import SwiftletTestSupport
 import Testing
 
 /// Checks every call of every task, on models that return the same results for every image.
-@Suite("Calls of tasks")
+@Suite("Task calls")
 struct TaskCallTests {
   enum Kind: CaseIterable, Sendable {
     case objects, classes, embeddings, segments, faces, hands, gestures, poses, faceLandmarks, people
@@ -225,7 +225,7 @@ struct TaskCallTests {
     "The vision task is not initialized with \(called) mode. Current Running Mode: \(current)"
   }
 
-  @Test("on images give what is there, and reject those of other modes", arguments: Kind.allCases)
+  @Test("on images return results, and reject calls of other modes", arguments: Kind.allCases)
   func images(kind: Kind) throws {
     let calls = try calls(kind, .image, nil)
     let image = try Self.makeImage(kind)
@@ -236,7 +236,7 @@ struct TaskCallTests {
     #expect(calls.droppedFrameCount() == 0)
   }
 
-  @Test("on frames of a video give their times, which must rise", arguments: Kind.allCases)
+  @Test("on frames of a video return their timestamps, which must increase", arguments: Kind.allCases)
   func videos(kind: Kind) throws {
     let calls = try calls(kind, .video, nil)
     let image = try Self.makeImage(kind)
@@ -268,7 +268,7 @@ struct TaskCallTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("are not made for a stream without a listener, or a listener without a stream", arguments: Kind.allCases)
+  @Test("are rejected for a stream without a listener, or a listener without a stream", arguments: Kind.allCases)
   func listeners(kind: Kind) {
     let listener = Listener { _ in }
     for (mode, heard) in [(RunningMode.image, listener), (.video, listener), (.liveStream, nil)] {
@@ -319,7 +319,7 @@ struct TaskCallTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("on paths without a file name the path")
+  @Test("report the path of a missing file")
   func noFile() {
     let path = "/nowhere/model.task"
     for body: () throws -> Void in [

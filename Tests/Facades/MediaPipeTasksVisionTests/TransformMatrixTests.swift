@@ -21,21 +21,21 @@ struct TransformMatrixTests {
     #expect(high.value(atRow: 1, column: 1) == 4 && high.value(atRow: 2, column: 0).isNaN)
   }
 
-  @Test("elements outside of a matrix are NaN", arguments: [UInt(4), 5, .max / 2, .max])
+  @Test("elements outside a matrix are NaN", arguments: [UInt(4), 5, .max / 2, .max])
   func outside(number: UInt) {
     let square = matrix((0..<16).map(Float.init), rows: 4, columns: 4)
     #expect(square.value(atRow: number, column: 0).isNaN && square.value(atRow: 0, column: number).isNaN)
     #expect(square.value(atRow: number, column: number).isNaN)
   }
 
-  @Test("sizes that nothing has are those of an empty matrix", arguments: [-1, 0, Int.min])
+  @Test("invalid sizes give an empty matrix", arguments: [-1, 0, Int.min])
   func sizes(number: Int) {
     #expect(matrix([1], rows: number, columns: 1).rows == 0)
     #expect(matrix([1], rows: 1, columns: number).columns == 0)
     #expect(matrix([1], rows: number, columns: number).value(atRow: 0, column: 0).isNaN)
   }
 
-  @Test("the lines of a face are there by parts")
+  @Test("face connections are available by part")
   func connections() {
     let parts = [
       FaceLandmarker.lipsConnections(), FaceLandmarker.leftEyeConnections(), FaceLandmarker.leftEyebrowConnections(),

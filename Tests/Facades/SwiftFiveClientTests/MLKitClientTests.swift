@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Swift 5 apps' code for ML Kit", .timeLimit(.minutes(10)))
 struct MLKitClientTests {
-  @Test("finds what is on a shelf, follows it and names it", arguments: [false, true])
+  @Test("detects, tracks, and classifies objects on a shelf", arguments: [false, true])
   func shelf(isStream: Bool) async throws {
     let colors = PassingModel(
       type: .uint8, scale: 1 / 255, width: 1, height: 1,
@@ -29,7 +29,7 @@ struct MLKitClientTests {
     #expect(scanner.name(of: MLImage(imageBuffer: red)) == "red")
   }
 
-  @Test("captions images with what comes along")
+  @Test("captions images with labels")
   func captioned() async throws {
     let image = try ImageBuffer(
       bytes: [UInt8](repeating: 90, count: 3 * 64 * 64), width: 64, height: 64, pixelFormat: .rgb8)

@@ -43,7 +43,7 @@ struct MediaPipeClientTests {
     #expect(PhotoSorter(modelPath: nil) == nil && PhotoSorter(modelPath: "/no/such.tflite") == nil)
   }
 
-  @Test("reads notes")
+  @Test("classifies text")
   func texts() async throws {
     let model = WordModel(
       .pattern("[^a-z]+"), length: 3, vocabulary: "<UNKNOWN> 2\na 5\nb 7\n", labels: ["first", "second", "third"])
@@ -59,7 +59,7 @@ struct MediaPipeClientTests {
     }
   }
 
-  @Test("names what is heard")
+  @Test("classifies audio")
   func sound() async throws {
     var model = PassingModel(
       width: 1, height: 1, outputs: [.init(shape: [1, 2], labels: ["left", "right"])], normalization: nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Swift 5 apps' code")
 struct SwiftFiveClientTests {
-  @Test("watches frames, whatever it asks to run on", arguments: [false, true], [false, true])
+  @Test("processes frames with any delegate", arguments: [false, true], [false, true])
   func frames(usesNeuralEngine: Bool, usesGraphics: Bool) async throws {
     func watch(_ bytes: [UInt8], _ frame: [UInt8]) async throws -> [Float] {
       let path = NSTemporaryDirectory() + "swiftlet-\(UUID().uuidString).tflite"
@@ -24,19 +24,19 @@ struct SwiftFiveClientTests {
     #expect(try await watch(PassingModel.imageModel(), [0, 51, 102, 153, 204, 255]) == [0, 0.2, 0.4, 0.6, 0.8, 1])
   }
 
-  @Test("is not made without a model")
+  @Test("requires a model")
   func noModel() {
     #expect(FrameWatcher(modelPath: "/no/such/model", width: 1, height: 1) == nil)
   }
 
-  @Test("reads data by the helpers that apps have")
+  @Test("reads data with the helpers of apps")
   func helpers() {
     let data = Data(copyingBufferOf: [Float(1), 2, 3])
     #expect(data.toArray(type: Float.self) == [1, 2, 3] && [Float](unsafeData: data) == [1, 2, 3])
     #expect([Float](unsafeData: data.dropLast()) == nil)
   }
 
-  @Test("sorts images by the Task Library's classes")
+  @Test("classifies images with the Task Library's classes")
   func album() async throws {
     let model = PassingModel(
       type: .uint8, scale: 1 / 256, width: 2, height: 1,
@@ -57,7 +57,7 @@ struct SwiftFiveClientTests {
     }
   }
 
-  @Test("adds numbers by LiteRT's classes")
+  @Test("adds numbers with LiteRT's classes")
   func pairs() async throws {
     let adder = try #require(PairAdder(modelData: Data(SmallModels.sum), accelerator: .gpu))
     let sum: [Float] = try await withCheckedThrowingContinuation { continuation in

@@ -7,7 +7,7 @@ import struct SwiftletTasks.TaskError
 
 @Suite("Values of Task Library's options and errors")
 struct OptionValueTests {
-  @Test("options keep what they are given, and reach the task")
+  @Test("options keep their values, and reach the task")
   func values() throws {
     let base = BaseOptions()
     #expect(base.modelFile.filePath.isEmpty && base.coreMLDelegateSettings == nil)
@@ -97,13 +97,13 @@ struct OptionValueTests {
     (.internalError, 901),
   ]
 
-  @Test("codes are the original's")
+  @Test("codes equal the original's")
   func errorCodes() {
     for (code, value) in Self.codes { #expect(code.rawValue == value && SupportErrorCode(rawValue: value) == code) }
   }
 
   @Test(
-    "errors have the code that fits the task's, and its words",
+    "errors have the corresponding code and the task's message",
     arguments: [
       (.modelNotFound, 100), (.unreadableModel, 102), (.invalidModel, 3), (.unsupportedModel, 4),
       (.missingMetadata, 210), (.invalidImage, 501), (.invalidOption, 2), (.invalidArgument, 2),
@@ -124,7 +124,7 @@ struct OptionValueTests {
     func add(_ text: String) { lock.withLock { all.append(text) } }
   }
 
-  @Test("a handler hears of Core ML's settings if there are any")
+  @Test("a handler receives Core ML settings if there are any")
   func messages() throws {
     let base = BaseOptions(), heard = Heard()
     base.modelFile.filePath = "/m"

@@ -10,7 +10,7 @@ struct PublishedModelTests {
     MLImage(imageBuffer: try ImageDecoder.decode(path: TestData.path("images/" + name)).image)
   }
 
-  @Test("a photo is named, and so is a part of one")
+  @Test("a photo and a part of a photo are classified")
   func classifier() throws {
     let options = ImageClassifierOptions(
       modelPath: TestData.path("models/classification/mobilenet_v1_0.25_224_quant.tflite"))
@@ -40,7 +40,7 @@ struct PublishedModelTests {
     #expect(left.contains(57) && left.contains(612))
   }
 
-  @Test("pixels get the classes of the original's golden mask")
+  @Test("pixels have the classes of the original's golden mask")
   func segmenter() throws {
     let options = ImageSegmenterOptions(
       modelPath: TestData.path("models/segmentation/deeplabv3_257_metadata.tflite"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Values of Task Library's results")
 struct ResultValueTests {
-  @Test("of classes keep each head with its number and name, and each category")
+  @Test("of classifiers keep each head with its index and name, and each category")
   func classes() {
     let heads = TensorFlowLiteTaskVision.ClassificationResult(
       Classification(heads: [
@@ -24,7 +24,7 @@ struct ResultValueTests {
     #expect(named.headIndex == 2 && named.headName == "h" && named.categories.isEmpty)
   }
 
-  @Test("of objects keep boxes, numbers, and names")
+  @Test("of detectors keep boxes, indices, and names")
   func objects() {
     let found = DetectionResult(
       [
@@ -38,7 +38,7 @@ struct ResultValueTests {
     #expect(found.detections[0].boundingBox == CGRect(x: 1, y: 2, width: 3, height: 4))
   }
 
-  @Test("of segments keep colors and names")
+  @Test("of segmenters keep colors and names")
   func labels() {
     let label = ColoredLabel(red: 1, green: 2, blue: 3, label: "l", displayName: "d")
     #expect([label.r, label.g, label.b] == [1, 2, 3] && label.label == "l" && label.displayName == "d")
@@ -53,7 +53,7 @@ struct ResultValueTests {
     }
   }
 
-  @Test("of masks keep width, height and every number", arguments: [(3, 2), (2, 3), (1, 1)])
+  @Test("of masks keep width, height, and every value", arguments: [(3, 2), (2, 3), (1, 1)])
   func masks(width: Int, height: Int) {
     var floats = (0..<width * height).map(Float.init), bytes = (0..<width * height).map { UInt8($0) }
     let confidence = ConfidenceMask(width: width, height: height, mask: &floats)

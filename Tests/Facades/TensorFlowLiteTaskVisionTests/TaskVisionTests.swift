@@ -83,7 +83,7 @@ struct TaskVisionTests {
     #expect(options.classificationOptions.maxResults == 2)
   }
 
-  @Test("a number of threads is taken in the types of all releases")
+  @Test("the number of threads is accepted in the types of all releases")
   func threads() throws {
     let settings = CpuSettings(), count = 5
     settings.numThreads = count
@@ -101,7 +101,7 @@ struct TaskVisionTests {
 
   // MARK: Classifier
 
-  @Test("a classifier names classes, best first")
+  @Test("a classifier returns classes, best first")
   func classes() throws {
     let categories = try classify { _ in }
     #expect(categories.map(\.label) == ["d", "f", "b", "c", "a", "e"])
@@ -137,7 +137,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("a region may reach to each edge of the image, and not beyond")
+  @Test("a region may extend to each edge of the image, but not past it")
   func regionLimits() throws {
     try withModel { path in
       let classifier = try ImageClassifier.classifier(options: ImageClassifierOptions(modelPath: path))
@@ -162,7 +162,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("older names do the same")
+  @Test("older names are equivalent")
   func olderNames() throws {
     try withModel { path in
       let classifier = try ImageClassifier.imageClassifier(options: ImageClassifierOptions(modelPath: path))
@@ -217,7 +217,7 @@ struct TaskVisionTests {
 
   // MARK: Detector
 
-  @Test("a detector gives boxes in pixels")
+  @Test("a detector returns boxes in pixels")
   func boxes() throws {
     try withModel(BoxReadingModel.bytes) { path in
       let objects = [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 204, category: 0)]
@@ -242,7 +242,7 @@ struct TaskVisionTests {
       width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3], labels: ["sky", "sea", "land"])])
   }
 
-  @Test("a segmenter gives classes, or how sure it is of each, at the model's size")
+  @Test("a segmenter returns classes or confidences at the model's size")
   func masks() throws {
     try withModel(Self.segments.bytes) { path in
       let options = ImageSegmenterOptions(modelPath: path)
@@ -287,7 +287,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("an output that is not specified is rejected with what to ask for")
+  @Test("an unspecified output is rejected with the options to set")
   func unspecified() {
     let options = ImageSegmenterOptions(modelPath: "/m")
     options.outputType = .unspecified
@@ -298,7 +298,7 @@ struct TaskVisionTests {
         == "outputType must not be unspecified; ask for a category mask or confidence masks")
   }
 
-  @Test("older names of the other tasks do the same")
+  @Test("older names of the other tasks are equivalent")
   func olderTasks() throws {
     try withModel(Self.segments.bytes) { path in
       let segmenter = try ImageSegmenter.imageSegmenter(options: ImageSegmenterOptions(modelPath: path))
@@ -334,7 +334,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("masks are made from an app's numbers too, of any size")
+  @Test("masks can be created from an app's values, of any size")
   func ownMasks() {
     var numbers: [UInt8] = [1, 2, 3, 4]
     let mask = CategoryMask(width: 2, height: 2, mask: &numbers)
@@ -348,7 +348,7 @@ struct TaskVisionTests {
     }
   }
 
-  @Test("results are made by apps as well")
+  @Test("apps can create results too")
   func results() {
     let category = ClassificationCategory(index: 1, score: 0.5, label: "a", displayName: nil)
     #expect(
@@ -371,7 +371,7 @@ struct TaskVisionTests {
 
   // MARK: Page
 
-  @Test("the code of the page is the one that is compiled here")
+  @Test("the code of the page equals the code that this test compiles")
   func documentation() throws {
     let code = try DocumentedCode(page: "task-library-facade.md")
     #expect(code.blocks.count == 3)

@@ -18,7 +18,7 @@ struct DelegateTests {
     #expect(coreML.options.maxDelegatedPartitions == 0 && coreML.options.minNodesPerPartition == 2)
   }
 
-  @Test("delegates keep their options, which are equal by their values")
+  @Test("delegates keep their options, which are compared by value")
   func options() throws {
     var options = MetalDelegate.Options()
     options.isPrecisionLossAllowed = true
@@ -29,7 +29,7 @@ struct DelegateTests {
     #expect(CoreMLDelegate(options: coreML)?.options == coreML && coreML != CoreMLDelegate.Options())
   }
 
-  @Test("models run with any delegates, and a handler receives each kind once")
+  @Test("models run with any delegate, and a handler receives each kind once")
   func accepted() throws {
     let messages = try collecting {
       for _ in 0..<3 {

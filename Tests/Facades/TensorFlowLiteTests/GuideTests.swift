@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Code written for TensorFlow Lite")
 struct GuideTests {
-  @Test("code of the page classifies with models of bytes and of numbers")
+  @Test("code of the page classifies with quantized and float models")
   func classifier() throws {
     let labels = ["a", "b", "c", "d", "e", "f"]
     try withFile(PassingModel.imageModel(quantizedBy: 0.5)) { path in
@@ -26,7 +26,7 @@ struct GuideTests {
     #expect(try add([1, 2, 3], with: try Interpreter(SmallModels.addAndSub)) == [3, 4, 5])
   }
 
-  @Test("the code of the page is the one that is compiled here")
+  @Test("the code of the page equals the code that this test compiles")
   func documentation() throws {
     let code = try DocumentedCode(page: "tensorflowlite-facade.md")
     let sources = [

@@ -19,7 +19,7 @@ struct InterpreterTests {
 
   // MARK: Creation
 
-  @Test("is made from a path and from bytes, with options and delegates kept as given")
+  @Test("is created from a path and from bytes, and keeps options and delegates")
   func making() throws {
     try withFile(SmallModels.triple) { path in
       let plain = try Interpreter(modelPath: path)
@@ -53,7 +53,7 @@ struct InterpreterTests {
     #expect(error { _ = try Interpreter(SmallModels.unknownOperator) } == .failedToCreateInterpreter)
   }
 
-  @Test("takes any number of threads", arguments: [nil, -1, 0, 1, 3, Int.max])
+  @Test("accepts any number of threads", arguments: [nil, -1, 0, 1, 3, Int.max])
   func threads(count: Int?) throws {
     var options = Interpreter.Options()
     options.threadCount = count
@@ -66,7 +66,7 @@ struct InterpreterTests {
 
   // MARK: Call order
 
-  @Test("nothing is there before the tensors are allocated")
+  @Test("nothing is available before the tensors are allocated")
   func beforeAllocation() throws {
     let interpreter = try Interpreter(SmallModels.triple)
     #expect(error { try interpreter.invoke() } == .allocateTensorsRequired)
@@ -101,7 +101,7 @@ struct InterpreterTests {
     #expect(output.shape == [2] && output.data.count == 8)
   }
 
-  @Test("resizing takes the allocation back, unless the shape is the present one")
+  @Test("resizing discards the allocation, unless the shape is unchanged")
   func resizingAgain() throws {
     let interpreter = try tripleOfTwo()
     try interpreter.resizeInput(at: 0, to: [2])
@@ -155,7 +155,7 @@ struct InterpreterTests {
           name: "output", dataType: .uInt8, shape: [2], data: Data([3, 9]), quantizationParameters: parameters))
   }
 
-  @Test("a type that the interface does not have is an error, but is copied and run")
+  @Test("a type without an API counterpart is an error, but is copied and run")
   func otherType() throws {
     let interpreter = try Interpreter(SmallModels.tripleSigned)
     try interpreter.allocateTensors()
@@ -165,7 +165,7 @@ struct InterpreterTests {
     #expect(error { _ = try interpreter.output(at: 0) } == .invalidTensorDataType)
   }
 
-  @Test("wants just the bytes of the present shape")
+  @Test("requires exactly the bytes of the current shape")
   func byteCounts() throws {
     let interpreter = try tripleOfTwo()
     for count in [0, 4, 7, 9, 16] {
@@ -179,7 +179,7 @@ struct InterpreterTests {
 
   // MARK: Shapes
 
-  @Test("takes shapes of other ranks, and a shape of nothing")
+  @Test("accepts shapes of other ranks, and an empty shape")
   func ranks() throws {
     let interpreter = try Interpreter(SmallModels.triple)
     for shape: Tensor.Shape in [[2, 2, 3], [], [1, 1, 1, 7], [0]] {
@@ -235,7 +235,7 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).data.numbers() == [Float(11), 22, 33])
   }
 
-  @Test("a model that does not take the file's sizes is made, and allocated for others")
+  @Test("a model that doesn't support the file's sizes is created, and allocated for others")
   func onlyOtherSizes() throws {
     let interpreter = try Interpreter(SmallModels.firstThree)
     #expect(interpreter.inputTensorCount == 1 && interpreter.outputTensorCount == 1)
@@ -272,7 +272,7 @@ struct InterpreterTests {
     return TestGraph.bytes([main, start])
   }
 
-  @Test("variables keep their values from run to run, and begin again when tensors are allocated again")
+  @Test("variables keep their values between runs, and restart when tensors are allocated again")
   func variables() throws {
     let interpreter = try Interpreter(accumulator())
     try interpreter.allocateTensors()
@@ -292,7 +292,7 @@ struct InterpreterTests {
     #expect(try interpreter.output(at: 0).data.numbers() == [Float(11)])
   }
 
-  @Test("an input that keeps its shape keeps what it holds")
+  @Test("an input that keeps its shape keeps its contents")
   func keptInput() throws {
     let interpreter = try Interpreter(SmallModels.sum)
     try interpreter.allocateTensors()
@@ -318,7 +318,7 @@ struct InterpreterTests {
     }
   }
 
-  @Test("a run that fails throws what the original throws, and the next one may succeed")
+  @Test("a failing run throws the original's error, and the next one may succeed")
   func failingRun() throws {
     let interpreter = try Interpreter(SmallModels.choice)
     try interpreter.allocateTensors()

@@ -11,7 +11,7 @@ struct PublishedModelTests {
     return try Interpreter(modelPath: TestData.path("models/" + model), options: options)
   }
 
-  @Test("a quantized classifier runs as apps run it")
+  @Test("a quantized classifier runs like in apps")
   func classifier() throws {
     let interpreter = try interpreter("classification/mobilenet_v1_0.25_224_quant.tflite", threads: 2)
     try interpreter.allocateTensors()
@@ -34,7 +34,7 @@ struct PublishedModelTests {
     #expect(try interpreter.output(at: 0).shape == [1, 1, 17, 3])
   }
 
-  @Test("signatures of one model run side by side")
+  @Test("signatures of one model run independently")
   func signatures() throws {
     let interpreter = try interpreter("ops/aeq_two_signatures.tflite")
     #expect(interpreter.signatureKeys.count == 2)
@@ -50,7 +50,7 @@ struct PublishedModelTests {
     }
   }
 
-  @Test("a model with open sizes is resized, run and resized again")
+  @Test("a model with dynamic sizes is resized, run, and resized again")
   func resizing() throws {
     let interpreter = try interpreter("ops/litert_simple_add_dynamic_shape.tflite")
     for size in [3, 5] {

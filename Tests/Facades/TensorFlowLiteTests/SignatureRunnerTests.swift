@@ -8,7 +8,7 @@ import Testing
 struct SignatureRunnerTests {
   private func error(_ body: () throws -> Void) -> SignatureRunnerError? { thrownError(body) }
 
-  @Test("is made for the model's signatures, in their order")
+  @Test("is created for the model's signatures, in order")
   func keys() throws {
     let interpreter = try Interpreter(SmallModels.addAndSub)
     #expect(interpreter.signatureKeys == ["add", "sub"])
@@ -34,7 +34,7 @@ struct SignatureRunnerTests {
     #expect(output.name == "StatefulPartitionedCall:0" && output.dataType == .float32 && output.shape == [1])
   }
 
-  @Test("resizes, copies and runs")
+  @Test("resizes, copies, and runs")
   func running() throws {
     let runner = try Interpreter(SmallModels.addAndSub).signatureRunner(with: "add")
     let data = Data(numbers: [Float(2), 4])
@@ -74,7 +74,7 @@ struct SignatureRunnerTests {
     #expect(error { try runner.resizeInput(named: "x", toShape: [-1]) } == .failedToResizeInputTensor(inputName: "x"))
   }
 
-  @Test("shapes that the graph does not take fail when they are allocated")
+  @Test("unsupported shapes fail when they are allocated")
   func shapes() throws {
     let runner = try Interpreter(SmallModels.addAndSub).signatureRunner(with: "add")
     try runner.resizeInput(named: "x", toShape: Tensor.Shape([Int](repeating: 1, count: 40)))
@@ -104,7 +104,7 @@ struct SignatureRunnerTests {
     #expect(try runner.output(named: "output_0").data.numbers() == [Float(1)])
   }
 
-  @Test("signatures of a hostile file that contradict it are left out")
+  @Test("contradictory signatures of a hostile file are omitted")
   func hostileSignatures() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [1])

@@ -7,7 +7,7 @@ import struct SwiftletEngine.TensorSpec
 
 @Suite("Values of TensorFlowLite")
 struct ValueTypeTests {
-  @Test("options have the original's defaults, and are equal by their values")
+  @Test("options have the original's defaults, and are compared by value")
   func options() {
     var first = Interpreter.Options(), second = Interpreter.Options()
     #expect(first.threadCount == nil && !first.isXNNPackEnabled && first == second)
@@ -18,7 +18,7 @@ struct ValueTypeTests {
     #expect(first != second && Set([first, second]).count == 2)
   }
 
-  @Test("shapes are made of arrays, elements and literals")
+  @Test("shapes are created from arrays, elements, and literals")
   func shapes() {
     let literal: Tensor.Shape = [2, 2, 3]
     for shape in [Tensor.Shape([2, 2, 3]), Tensor.Shape(2, 2, 3), literal] {
@@ -27,7 +27,7 @@ struct ValueTypeTests {
     #expect(literal != [2, 2, 4] && Tensor.Shape([]).rank == 0)
   }
 
-  @Test("tensors and parameters are equal by all that they hold")
+  @Test("tensors and parameters are compared by all values")
   func equality() {
     func tensor(
       _ name: String = "t", _ type: Tensor.DataType = .uInt8, _ shape: Tensor.Shape = [1], _ byte: UInt8 = 1,
@@ -45,13 +45,13 @@ struct ValueTypeTests {
     #expect(QuantizationParameters(scale: 0.5, zeroPoint: 1) != QuantizationParameters(scale: 0.5, zeroPoint: 2))
   }
 
-  @Test("the version is one of semantic versioning")
+  @Test("the version is a semantic version")
   func version() throws {
     let pattern = #"^(\d+)\.(\d+)\.(\d+)([+-][-.0-9A-Za-z]+)?(\+\w+)?$"#
     #expect(TensorFlowLite.Runtime.version.range(of: pattern, options: .regularExpression) != nil)
   }
 
-  @Test("errors contain numbers and names, in every form that apps print")
+  @Test("errors contain numbers and names in every printed form")
   func texts() {
     for (error, parts) in [
       (.invalidTensorIndex(index: 7, maxIndex: 3), ["7", "3"]),
@@ -78,7 +78,7 @@ struct ValueTypeTests {
     }
   }
 
-  @Test("errors have their words")
+  @Test("errors have their messages")
   func words() {
     for (error, words) in [
       (.invalidTensorIndex(index: 7, maxIndex: 3), "There is no tensor of index 7: the largest index is 3."),
@@ -115,7 +115,7 @@ struct ValueTypeTests {
     }
   }
 
-  @Test("types are those of the engine that the original has, and the version is the original's with an addition")
+  @Test("types are the engine types that the original has, and the version extends the original's")
   func dataTypes() {
     let types: [(ElementType, Tensor.DataType)] = [
       (.bool, .bool), (.uint8, .uInt8), (.int16, .int16), (.int32, .int32), (.int64, .int64), (.float16, .float16),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Broken and hostile image files")
 struct BrokenFileTests {
-  @Test("a file cut off anywhere throws", arguments: CodecSamples.all)
+  @Test("a file that is truncated anywhere throws", arguments: CodecSamples.all)
   func cutOffAnywhere(sample: CodecSample) {
     for count in 0..<sample.bytes.count {
       let error = codecError { _ = try ImageDecoder.decode(bytes: Array(sample.bytes.prefix(count))) }
@@ -22,7 +22,7 @@ struct BrokenFileTests {
     #expect(ImageCodecError(code: .corrupt, message: "no pixels").errorDescription == "no pixels")
   }
 
-  @Test("a photo cut off in the middle of its pixels is called truncated")
+  @Test("a photo that ends within its pixels is reported as truncated")
   func cutOffInPixels() throws {
     for name in ["JPEG, progressive", "JPEG, color at half resolution", "color, 8 bits"] {
       let bytes = try CodecSample.named(name).bytes
@@ -38,7 +38,7 @@ struct BrokenFileTests {
     #expect(digest(decoded.image.packedBytes()) == sample.digest)
   }
 
-  @Test("changed bytes are read or rejected, and nothing else happens", arguments: CodecSamples.all)
+  @Test("changed bytes are either read or rejected", arguments: CodecSamples.all)
   func changedBytes(sample: CodecSample) throws {
     var random = SplitMix64(state: sample.digest)
     for _ in 0..<60 {
@@ -61,7 +61,7 @@ struct BrokenFileTests {
     }
   }
 
-  @Test("a checksum that does not fit is damage")
+  @Test("a wrong checksum is damage")
   func wrongChecksum() throws {
     var bytes = try CodecSample.named("color, 8 bits").bytes
     bytes[29] ^= 1
@@ -84,7 +84,7 @@ struct BrokenFileTests {
     return Array(parts.joined())
   }
 
-  @Test("claimed sizes are checked before memory is taken")
+  @Test("declared sizes are checked before allocation")
   func claimedSizes() {
     let sizes: [(UInt32, UInt32)] = [(60_000, 60_000), (70_000, 1), (1, 70_000), (0x7FFF_FFFF, 0x7FFF_FFFF)]
     for (width, height) in sizes {
@@ -111,7 +111,7 @@ struct BrokenFileTests {
     }
   }
 
-  @Test("a progressive image may not take more memory than allowed")
+  @Test("a progressive image must not exceed the memory limit")
   func workingMemory() throws {
     var bytes = try CodecSample.named("JPEG, progressive").bytes
     // Change the frame header to 8000 × 8000, whose coefficients would take 384 million bytes.

@@ -35,7 +35,7 @@ struct CodecLimitTests {
   }
 
   @Test(
-    "an image at a limit is read, one beyond it is rejected with the limits",
+    "an image at a limit is read, and an image beyond it is rejected with the limits",
     arguments: ["color, 8 bits", "JPEG, gray"])
   func sizes(name: String) throws {
     let sample = try CodecSample.named(name)
@@ -68,7 +68,7 @@ struct CodecLimitTests {
     try body(url.path)
   }
 
-  @Test("a file as large as the limit is read, one byte more is rejected")
+  @Test("a file of exactly the limit is read, and one byte more is rejected")
   func files() throws {
     let sample = try CodecSample.named("gray, 8 bits")
     try withFile(sample.bytes) { (path: String) throws in
@@ -92,7 +92,7 @@ struct CodecLimitTests {
     }
   }
 
-  @Test("entries that are not files are distinguished")
+  @Test("paths that aren't files are distinguished")
   func notFiles() {
     let device = codecError { _ = try ImageDecoder.decode(path: "/dev/null") }
     #expect(device?.code == .unreadableFile && device?.path == "/dev/null")
@@ -141,7 +141,7 @@ struct CodecLimitTests {
     #expect(error?.message.contains("the file is of an unknown format (it begins with bytes ") == true)
   }
 
-  @Test("the first eight bytes of unknown files are reported, each with two digits")
+  @Test("the first eight bytes of unknown files are reported with two digits each")
   func unknownBytes() {
     let error = codecError { _ = try ImageFileFormat(detecting: [0, 15, 16, 255, 1, 2, 3, 4, 5, 6]) }
     #expect(
@@ -149,7 +149,7 @@ struct CodecLimitTests {
         == "the file is of an unknown format (it begins with bytes 00 0f 10 ff 01 02 03 04); expected PNG or JPEG")
   }
 
-  @Test("eight bytes are enough for a format, seven are the beginning of one", arguments: 1...8)
+  @Test("eight bytes identify a format, and seven are an incomplete signature", arguments: 1...8)
   func short(count: Int) {
     let png = Array(ImageFileFormat.pngSignature.prefix(count))
     let error = codecError { _ = try ImageFileFormat(detecting: png) }
@@ -208,7 +208,7 @@ struct CodecLimitTests {
     #expect(none?.code == .corrupt)
   }
 
-  @Test("200 scans are read, 201 are not")
+  @Test("200 scans are accepted, and 201 are rejected")
   func scans() throws {
     let bytes = try CodecSample.named("JPEG, progressive").bytes
     let starts = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
@@ -263,7 +263,7 @@ struct CodecLimitTests {
     return [try ImageEncoder.encodePNG(image), try ImageEncoder.encodeJPEG(image)]
   }
 
-  @Test("an image in a stream may be as large as the limit, whatever comes behind it", arguments: 0..<2)
+  @Test("an image in a stream may have exactly the maximum size, whatever follows", arguments: 0..<2)
   func streamLimit(index: Int) throws {
     let file = try imageFiles()[index]
     for (limit, isRead) in [(file.count, true), (file.count - 1, false)] {

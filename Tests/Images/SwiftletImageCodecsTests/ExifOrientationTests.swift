@@ -48,7 +48,7 @@ struct ExifOrientationTests {
     }
   }
 
-  @Test("is found behind other segments")
+  @Test("is found after other segments")
   func behindOtherSegments() throws {
     let block = exif(6, littleEndian: true)
     let comment: [UInt8] = [0xFF, 0xFE, 0, 5, 1, 2, 3]
@@ -71,7 +71,7 @@ struct ExifOrientationTests {
     }
   }
 
-  @Test("changed EXIF bytes never disturb the image", arguments: 0..<4 as Range<UInt64>)
+  @Test("changed EXIF bytes never affect the image", arguments: 0..<4 as Range<UInt64>)
   func changedBytes(seed: UInt64) throws {
     var random = SplitMix64(state: seed)
     let pixels = try ImageDecoder.decode(bytes: CodecSample.named("JPEG, gray").bytes).image.packedBytes()

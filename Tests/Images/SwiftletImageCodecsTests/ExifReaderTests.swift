@@ -39,7 +39,7 @@ struct ExifReaderTests {
     bytes.withUnsafeBytes { ExifReader.orientation(in: $0) }
   }
 
-  @Test("the entry may be the first, the last, or the only one", arguments: 0..<4, [true, false])
+  @Test("the entry may be first, last, or the only one", arguments: 0..<4, [true, false])
   func positions(position: Int, littleEndian: Bool) {
     var entries = [Entry](repeating: Self.other, count: 3)
     entries.insert(Self.orientation(6, littleEndian: littleEndian), at: position)
@@ -53,7 +53,7 @@ struct ExifReaderTests {
     #expect(read(Self.block([Self.other], littleEndian: littleEndian) + bytes.suffix(12)) == nil)
   }
 
-  @Test("the directory may lie anywhere in the block")
+  @Test("the directory may be anywhere in the block")
   func directory() {
     #expect(read(Self.block([Self.orientation(3)], directory: 20)) == .down)
     var far = Self.block([Self.orientation(3)])
@@ -122,7 +122,7 @@ struct ExifReaderTests {
     #expect(located(start, .jpeg) == nil && located(start + [0xFF, 0xE1, 0], .jpeg) == nil)
   }
 
-  @Test("a PNG file's block is a chunk of its own")
+  @Test("a PNG file's block is a separate chunk")
   func png() {
     func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
       [0, 0, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + Array(name.utf8) + content + [9, 9, 9, 9]
@@ -141,7 +141,7 @@ struct ExifReaderTests {
     #expect(located(start + [0x7F, 0xFF, 0xFF, 0xFF, 0x65, 0x58, 0x49, 0x66, 1], .png) == nil)
   }
 
-  @Test("a decoded image is turned upright by its orientation")
+  @Test("a decoded image is rotated upright by its orientation")
   func upright() throws {
     let image = try ImageBuffer(bytes: [1, 2, 3, 4, 5, 6], width: 3, height: 2, pixelFormat: .gray8)
     let decoded = DecodedImage(image: image, orientation: .right, format: .png)

@@ -22,7 +22,7 @@ struct FormatDetectionTests {
     ("unknown format (it begins with bytes 00 01 fe", [0, 1, 0xFE, 3, 4, 5, 6, 7, 8]),
   ]
 
-  @Test("names what the file is instead", arguments: others)
+  @Test("names the actual format of the file", arguments: others)
   func namesOtherFormats(expected: String, bytes: [UInt8]) {
     let error = codecError { _ = try ImageDecoder.decode(bytes: bytes) }
     #expect(error?.code == .unsupportedFormat)
@@ -30,7 +30,7 @@ struct FormatDetectionTests {
     #expect(error?.message.contains("expected PNG or JPEG") == true)
   }
 
-  @Test("an empty file, and the beginning of a signature, are too short")
+  @Test("an empty file and a partial signature are too short")
   func tooShort() throws {
     #expect(message(of: []).contains("the file is empty"))
     for bytes: [UInt8] in [[0x89], [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A], [0xFF], [0xFF, 0xD8]] {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Image decoder")
 struct ImageDecoderTests {
-  @Test("reads every kind of PNG and JPEG as Pillow does", arguments: CodecSamples.all)
+  @Test("reads every kind of PNG and JPEG like Pillow", arguments: CodecSamples.all)
   func readsEveryKind(sample: CodecSample) throws {
     let decoded = try ImageDecoder.decode(bytes: sample.bytes)
     #expect(decoded.image.width == sample.width)
@@ -37,7 +37,7 @@ struct ImageDecoderTests {
   ]
 
   @Test(
-    "reads real photos as Pillow does", .enabled(if: TestData.has("images"), "\(TestData.skipReason)"),
+    "reads real photos like Pillow", .enabled(if: TestData.has("images"), "\(TestData.skipReason)"),
     arguments: images)
   func readsPhotographs(
     name: String, width: Int, height: Int, format: PixelFormat, orientation: ImageOrientation, sum: UInt64
@@ -67,7 +67,7 @@ struct ImageDecoderTests {
     #expect((upright.width, upright.height) == (1800, 1200))
   }
 
-  @Test("names the file and the reason why it cannot be read")
+  @Test("reports the file and the reason if it cannot be read")
   func namesUnreadableFiles() {
     let missing = codecError { _ = try ImageDecoder.decode(path: "/nowhere/to/be/found.png") }
     #expect(missing?.code == .unreadableFile)

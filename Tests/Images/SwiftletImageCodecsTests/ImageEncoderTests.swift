@@ -29,7 +29,7 @@ struct ImageEncoderTests {
     }
   }
 
-  @Test("JPEG keeps the image nearly, and better with more quality", arguments: PixelFormat.allCases)
+  @Test("JPEG approximates the image, and better with higher quality", arguments: PixelFormat.allCases)
   func jpegKeepsNearly(format: PixelFormat) throws {
     let image = try makeImage(64, 48, format, rowPadding: 2)
     let expected = try (format == .gray8 ? image : image.converted(to: .rgb8)).packedBytes()
@@ -44,7 +44,7 @@ struct ImageEncoderTests {
     #expect(try meanError(10) > best)
   }
 
-  @Test("a JPEG larger than one block of output is whole")
+  @Test("a JPEG larger than one output block is complete")
   func largeJPEG() throws {
     var bytes: [UInt8] = []
     var state: UInt32 = 1
@@ -58,7 +58,7 @@ struct ImageEncoderTests {
     #expect(try ImageDecoder.decode(bytes: encoded).image.height == 300)
   }
 
-  @Test("rejects a quality out of range and an image JPEG cannot hold")
+  @Test("rejects a quality out of range, and an image that JPEG doesn't support")
   func refuses() throws {
     let small = try makeImage(2, 2, .rgb8)
     for quality in [0, 101, -5] {

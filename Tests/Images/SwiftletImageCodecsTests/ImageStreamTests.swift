@@ -26,14 +26,14 @@ struct ImageStreamTests {
     return found
   }
 
-  @Test("are split at the ends of images, however the bytes arrive", arguments: [1, 7, 100, 4096, 1 << 20])
+  @Test("are split at the ends of images, for any chunks", arguments: [1, 7, 100, 4096, 1 << 20])
   func chunks(size: Int) throws {
     let imageFiles = try imageFiles()
     #expect(try cut(imageFiles.flatMap(\.self), into: size) == imageFiles)
     #expect(try cut([], into: size).isEmpty)
   }
 
-  @Test("go on behind thumbnails, fill bytes, restarts and markers that hold nothing")
+  @Test("continue after thumbnails, fill bytes, restarts, and empty markers")
   func jpegStructure() throws {
     // A segment that contains an entire image, fill bytes before a marker, stuffed bytes and restarts in the scan, and
     // two scans.
@@ -47,7 +47,7 @@ struct ImageStreamTests {
   }
 
   @Test(
-    "that hold something else, are damaged or end too soon give one error",
+    "that contain other data, are damaged, or end early give one error",
     arguments: [
       (Array("neither of the two".utf8), ImageCodecError.Code.unsupportedFormat),
       ([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0, 0, 0], .corrupt),
@@ -62,7 +62,7 @@ struct ImageStreamTests {
     }
   }
 
-  @Test("must not contain an image with more bytes than the limit, whatever its chunks")
+  @Test("must not contain an image with more bytes than the limit, for any chunks")
   func limit() throws {
     var limits = ImageDecoderLimits.default
     limits.maximumFileByteCount = 50
@@ -73,7 +73,7 @@ struct ImageStreamTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("read every fill byte once, in any number and any pieces", arguments: [1, 100, 4096])
+  @Test("read every fill byte once, in any number and chunks", arguments: [1, 100, 4096])
   func fillBytes(size: Int) throws {
     let count = 200 * size
     var stream = ImageStream()
@@ -97,7 +97,7 @@ struct ImageStreamTests {
     #expect(try cut(all, into: 4096).count == 20_000)
   }
 
-  @Test("hold limits of any number", arguments: [Int.min, -1, 0, 1, .max])
+  @Test("support any limits", arguments: [Int.min, -1, 0, 1, .max])
   func limits(number: Int) throws {
     var limits = ImageDecoderLimits()
     (limits.maximumFileByteCount, limits.maximumWidth, limits.maximumHeight) = (number, number, number)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Color conversion")
 struct ColorConversionTests {
-  @Test("reorders channels, adds opaque alpha and drops it")
+  @Test("reorders channels, and adds and drops opaque alpha")
   func reordersChannels() throws {
     let rgb = try ImageBuffer(bytes: [1, 2, 3, 4, 5, 6], width: 2, height: 1, pixelFormat: .rgb8)
     #expect(try rgb.converted(to: .rgba8).packedBytes() == [1, 2, 3, 255, 4, 5, 6, 255])
@@ -13,7 +13,7 @@ struct ColorConversionTests {
     #expect(try rgba.converted(to: .bgra8).converted(to: .rgb8).packedBytes() == [1, 2, 3])
   }
 
-  @Test("makes gray by the BT.601 weights, as Pillow does")
+  @Test("converts to gray with the BT.601 weights, like Pillow")
   func makesGray() throws {
     // Expected: Pillow's convert("L") of the same colors.
     let colors: [UInt8] = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 10, 200, 77, 128, 127, 1]
@@ -29,7 +29,7 @@ struct ColorConversionTests {
     #expect(try gray.converted(to: .rgba8).packedBytes() == [7, 7, 7, 255, 9, 9, 9, 255])
   }
 
-  @Test("gives the same image back when nothing changes")
+  @Test("returns the same image if nothing changes")
   func keepsSameFormat() throws {
     let padded = try TestImages.pattern(width: 3, height: 2, rowPadding: 2)
     #expect(try padded.converted(to: .rgb8).bytesPerRow == 11)

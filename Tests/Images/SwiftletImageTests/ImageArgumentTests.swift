@@ -4,7 +4,7 @@ import Testing
 @testable import SwiftletImage
 
 /// Checks that any argument produces a result, an error, or the documented behavior, and never ends the process.
-@Suite("Arguments of images")
+@Suite("Image arguments")
 struct ImageArgumentTests {
   static let integers: [Int] = [.min, .min + 1, -(1 << 40), -1, 0, 1, 2, 1 << 20, 1 << 31, 1 << 40, .max - 1, .max]
   static let floats: [Float] = [
@@ -16,7 +16,7 @@ struct ImageArgumentTests {
     try ImageBuffer(bytes: [UInt8](repeating: 9, count: 48), width: 4, height: 4, pixelFormat: .rgb8)
   }
 
-  @Test("sizes and strides of images", arguments: integers)
+  @Test("image sizes and strides", arguments: integers)
   func sizes(number: Int) throws {
     let bytes = [UInt8](repeating: 1, count: 12)
     for (width, height, stride) in [
@@ -37,7 +37,7 @@ struct ImageArgumentTests {
     }
   }
 
-  @Test("sizes of copies: one that no machine has memory for is an error", arguments: integers)
+  @Test("sizes of copies, where an impossible size is an error", arguments: integers)
   func copies(number: Int) throws {
     let image = try Self.makeImage()
     for (width, height) in [(number, 1), (1, number), (number, number)] where width != 1 << 20 || height <= 1 {
@@ -53,7 +53,7 @@ struct ImageArgumentTests {
     _ = try? ImageToTensor(width: 1, height: number, encoding: .uint8)
   }
 
-  @Test("regions, points and projections", arguments: floats)
+  @Test("regions, points, and projections", arguments: floats)
   func regions(number: Float) throws {
     let image = try Self.makeImage()
     var converter = try ImageToTensor(

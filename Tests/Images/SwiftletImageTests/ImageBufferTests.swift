@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Image buffer")
 struct ImageBufferTests {
-  @Test("takes every format with tight and with padded rows", arguments: PixelFormat.allCases)
+  @Test("accepts every format with tight and padded rows", arguments: PixelFormat.allCases)
   func takesEveryFormat(format: PixelFormat) throws {
     let tight = try TestImages.pattern(width: 5, height: 3, format: format)
     let padded = try TestImages.pattern(width: 5, height: 3, format: format, rowPadding: 7)
@@ -26,14 +26,14 @@ struct ImageBufferTests {
   }
 
   @Test(
-    "rejects sizes that cannot be",
+    "rejects impossible sizes",
     arguments: [(0, 1), (1, 0), (-1, 4), (4, -1), (Int.max, 1), (1, Int.max), (Int.max, Int.max), (1 << 21, 1)])
   func rejectsImpossibleSizes(width: Int, height: Int) {
     let error = imageError { _ = try ImageBuffer(bytes: [0], width: width, height: height, pixelFormat: .rgba8) }
     #expect(error?.code == .invalidSize)
   }
 
-  @Test("rejects a stride shorter than a row, and one that overflows")
+  @Test("rejects a stride shorter than a row, and an overflowing stride")
   func rejectsBadStrides() {
     for stride in [-12, 0, 11] {
       let error = imageError {
@@ -49,7 +49,7 @@ struct ImageBufferTests {
     #expect(error?.code == .invalidSize)
   }
 
-  @Test("keeps the owner of borrowed bytes alive, and lets go of it with the last copy")
+  @Test("keeps the owner of borrowed bytes alive, and releases it with the last copy")
   func keepsOwnerAlive() throws {
     final class Owner: Sendable {
       let memory: SendablePointer
@@ -89,7 +89,7 @@ struct ImageBufferTests {
     #expect(image.packedBytes() == [1, 2, 3, 4])
   }
 
-  @Test("names a pixel format it does not know, and those it does")
+  @Test("reports an unknown pixel format, and the supported ones")
   func namesUnknownFormat() throws {
     #expect(try PixelFormat(coreVideoCode: 0x4247_5241) == .bgra8)
     #expect(try PixelFormat(coreVideoCode: 24) == .rgb8)

@@ -44,7 +44,7 @@ struct ImageLimitTests {
     #expect(few?.message.contains("need \(15 * step + 14) bytes, but \(15 * step + 13) were given") == true)
   }
 
-  @Test("rows that reach beyond the address space are rejected, up to its end they are not")
+  @Test("rows may extend to the end of the address space, but not past it")
   func overflow() {
     let half = Int.max / 2
     #expect(error { try PixelLayout(width: 1, height: 3, bytesPerRow: half, pixelFormat: .gray8) } == nil)
@@ -55,7 +55,7 @@ struct ImageLimitTests {
     }
   }
 
-  @Test("buffers may be longer than their image, and are packed to its size")
+  @Test("buffers may be longer than their image, and are trimmed to its size")
   func longer() throws {
     let bytes = [UInt8](0..<20)
     let image = try ImageBuffer(bytes: bytes, width: 2, height: 3, pixelFormat: .rgb8)
@@ -73,7 +73,7 @@ struct ImageLimitTests {
     }
   }
 
-  @Test("memory is there for small images, and for none of a negative size")
+  @Test("small images can be allocated, and negative sizes can't")
   func memory() {
     #expect(AvailableMemory.has(0) && AvailableMemory.has(1 << 26) && !AvailableMemory.has(-1))
     #expect(!AvailableMemory.has(.min) && !AvailableMemory.has(1 << 50))
@@ -97,7 +97,7 @@ struct ImageLimitTests {
     }
   }
 
-  @Test("a converter keeps what it is made of, and knows its size in bytes")
+  @Test("a converter keeps its values, and reports its size in bytes")
   func converters() throws {
     let plain = try ImageToTensor(width: 5, height: 3, encoding: .uint8)
     #expect(plain.channels == .rgb && plain.border == .replicate && !plain.keepsAspectRatio && plain.byteCount == 45)
@@ -136,7 +136,7 @@ struct ImageLimitTests {
 
   // MARK: Regions
 
-  @Test("regions reach less than 2^24 pixels, whichever way")
+  @Test("regions extend less than 2^24 pixels in every direction")
   func regions() {
     #expect(PixelRegion.farthestPixel == 16_777_216)
     func error(_ x: Float, _ y: Float, _ width: Float, _ height: Float, rotation: Float = 0) -> ImageError? {
@@ -166,7 +166,7 @@ struct ImageLimitTests {
     }
   }
 
-  @Test("a region is in pixels of its image, grows to the tensor's shape, and is mirrored in its image")
+  @Test("a region is in image pixels, expands to the tensor's shape, and is mirrored with its image")
   func pixels() throws {
     let rect = NormalizedRect(center: NormalizedPoint(x: 0.25, y: 0.5), width: 0.5, height: 0.25, rotation: 0.5)
     let region = try PixelRegion(rect, imageWidth: 40, imageHeight: 20)
@@ -183,7 +183,7 @@ struct ImageLimitTests {
       region.mirrored(imageWidth: 40) == PixelRegion(centerX: 30, centerY: 10, width: 20, height: 5, rotation: -0.5))
   }
 
-  @Test("corners begin at the lower left and go around clockwise")
+  @Test("corners start at the lower left in clockwise order")
   func corners() {
     let upright = PixelRegion(centerX: 10, centerY: 20, width: 6, height: 4, rotation: 0).corners
     #expect(upright.0 == [7, 22] && upright.1 == [7, 18] && upright.2 == [13, 18] && upright.3 == [13, 22])
@@ -197,7 +197,7 @@ struct ImageLimitTests {
 
   // MARK: Averages
 
-  @Test("a mean may be as large as the image, and not one pixel larger")
+  @Test("an area mean may have the size of the image, and not one pixel more")
   func averages() throws {
     let image = try TestImages.pattern(width: 5, height: 4)
     #expect(try image.averaged(width: 5, height: 4).packedBytes() == image.packedBytes())
@@ -210,7 +210,7 @@ struct ImageLimitTests {
     #expect(error { try image.averaged(width: 0, height: 1) }?.code == .invalidSize)
   }
 
-  @Test("means weigh pixels by their areas", arguments: [1, 3, 4])
+  @Test("area means weight pixels by area", arguments: [1, 3, 4])
   func areas(channels: Int) throws {
     let format: PixelFormat = channels == 1 ? .gray8 : channels == 3 ? .rgb8 : .rgba8
     // Three columns and two rows; channel c is c + 1 times as bright.
@@ -228,7 +228,7 @@ struct ImageLimitTests {
     }
   }
 
-  @Test("blocks of four are rounded up at one half, others to even")
+  @Test("blocks of four round half up, and others half to even")
   func halves() throws {
     func mean(_ bytes: [UInt8], _ width: Int, _ height: Int) throws -> UInt8 {
       try ImageBuffer(bytes: bytes, width: width, height: height, pixelFormat: .gray8).averaged(width: 1, height: 1)

@@ -20,7 +20,7 @@ struct ImageOrientationTests {
     (.left, 2, [4, 1, 5, 2, 6, 3]),
   ]
 
-  @Test("turns every stored image upright", arguments: stored)
+  @Test("rotates every stored image upright", arguments: stored)
   func turnsUpright(orientation: ImageOrientation, width: Int, bytes: [UInt8]) throws {
     let image = try ImageBuffer(bytes: bytes, width: width, height: 6 / width, pixelFormat: .gray8)
     let upright = try image.oriented(orientation)
@@ -39,7 +39,7 @@ struct ImageOrientationTests {
     #expect(ImageOrientation.allCases.map(\.rawValue) == Array(1...8))
   }
 
-  @Test("is undone by its inverse, in every format and with padded rows", arguments: ImageOrientation.allCases)
+  @Test("is reverted by its inverse, in every format and with padded rows", arguments: ImageOrientation.allCases)
   func isUndoneByInverse(orientation: ImageOrientation) throws {
     for format in PixelFormat.allCases {
       let image = try TestImages.pattern(width: 7, height: 4, format: format, rowPadding: 3)
@@ -49,7 +49,7 @@ struct ImageOrientationTests {
     }
   }
 
-  @Test("maps points the way it moves pixels", arguments: stored)
+  @Test("maps points like pixels", arguments: stored)
   func mapsPointsLikePixels(orientation: ImageOrientation, width: Int, bytes: [UInt8]) {
     let height = 6 / width
     for row in 0..<2 {

@@ -45,7 +45,7 @@ struct ImageProjectionTests {
     }
   }
 
-  @Test("the inverse leads back")
+  @Test("the inverse maps back")
   func inverseLeadsBack() throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.4, y: 0.7), width: 0.3, height: 0.5, rotation: 0.8)
     let projection = try projection(200, 100, region)
@@ -56,7 +56,7 @@ struct ImageProjectionTests {
     #expect(ImageProjection(xx: 1, xy: 2, x0: 0, yx: 2, yy: 4, y0: 0).inverse == nil)
   }
 
-  @Test("a turned region projects its corners around its center, clockwise on the screen")
+  @Test("a rotated region projects its corners around its center, clockwise on the screen")
   func turnsClockwise() throws {
     // A square of 50 pixels, rotated so that its top edge points down along the right.
     let region = NormalizedRect(
@@ -81,7 +81,7 @@ struct ImageProjectionTests {
     #expect(projection.matrix == [1, 2, 0, 3, 4, 5, 0, 6, 0, 0, 7, 0, 0, 0, 0, 1])
   }
 
-  @Test("pixels and fractions convert into each other, also outside of the image")
+  @Test("pixels and fractions convert to each other, also outside the image")
   func convertsPixels() {
     let point = NormalizedPoint(x: -0.25, y: 1.5)
     #expect(point.inPixels(width: 200, height: 100) == PixelPoint(x: -50, y: 150))

@@ -47,7 +47,7 @@ struct ImageTableTests {
       PixelFormat.name(ofCoreVideoCode: 0x2020_201F) == "538976287" && PixelFormat.name(ofCoreVideoCode: 24) == "24")
   }
 
-  @Test("orientations have one table each", arguments: ImageOrientation.allCases)
+  @Test("every orientation has its own table", arguments: ImageOrientation.allCases)
   func orientations(orientation: ImageOrientation) {
     let names = ["up", "upMirrored", "down", "downMirrored", "leftMirrored", "right", "rightMirrored", "left"]
     let index = orientation.rawValue - 1
@@ -61,7 +61,7 @@ struct ImageTableTests {
     #expect(orientation.storedToUpright == orientation.inverse.uprightToStored)
   }
 
-  @Test("rectangles and points keep what they are made of")
+  @Test("rectangles and points keep their values")
   func rectangles() {
     let point = NormalizedPoint(x: 0.25, y: 0.5)
     let rect = NormalizedRect(center: point, width: 0.125, height: 0.75, rotation: 2)
@@ -78,7 +78,7 @@ struct ImageTableTests {
     ] as [(Float, Float, Bool)] { #expect(NormalizedPoint(x: x, y: y).isInsideImage == isInside) }
   }
 
-  @Test("a region of an image on its side has its sides exchanged, in pixels")
+  @Test("a region of a rotated image has swapped sides, in pixels")
   func turnedUpright() {
     let rect = NormalizedRect(center: NormalizedPoint(x: 0.25, y: 0.75), width: 0.5, height: 0.25, rotation: 1)
     for orientation in ImageOrientation.allCases {
@@ -118,7 +118,7 @@ struct ImageTableTests {
 
   // MARK: Normalization
 
-  @Test("normalizations have one to four finite values of each")
+  @Test("normalizations have one to four finite values each")
   func normalizations() throws {
     for count in 0...5 {
       let numbers = [Float](repeating: 2, count: count)
@@ -149,7 +149,7 @@ struct ImageTableTests {
     #expect(one.values(channel: 2)[10] == 23 && one.values(channel: 0).count == 256)
   }
 
-  @Test("a tensor of so many channels needs as many values, or one", arguments: 1...4)
+  @Test("a tensor requires one normalization value per channel, or one for all", arguments: 1...4)
   func channels(count: Int) throws {
     let normalization = try PixelNormalization(
       scale: [Float](repeating: 1, count: count), offset: [Float](repeating: 0, count: count))
@@ -167,7 +167,7 @@ struct ImageTableTests {
     }
   }
 
-  @Test("codes lie in the range of their type, zero points too")
+  @Test("quantized values and zero points are in the range of their type")
   func quantization() throws {
     func error(_ encoding: TensorPixelEncoding) -> ImageError? {
       self.error { try ImageToTensor(width: 1, height: 1, encoding: encoding) }
@@ -237,7 +237,7 @@ struct ImageTableTests {
 
   // MARK: Boxes
 
-  @Test("boxes are usable with an area and finite edges")
+  @Test("boxes are usable if they have an area and finite edges")
   func boxes() {
     let box = UprightBox<Float>(x: 1, y: 2, width: 3, height: 4)
     #expect(box.isUsable && box.area == 12 && box.right == 4 && box.bottom == 6 && box.center == (2.5, 4))
@@ -267,7 +267,7 @@ struct ImageTableTests {
 
   // MARK: Warps
 
-  @Test("positions that do not drift are settled even on a tie, others only away from it")
+  @Test("positions without drift are settled even on ties, and others only away from ties")
   func settled() {
     func positions(_ change: (inout WarpMatrix) -> Void = { _ in }) -> [Int32?] {
       var matrix = WarpMatrix.identity

@@ -6,7 +6,7 @@ struct ImageToTensorErrorTests {
   private func code(_ body: () throws -> Void) -> ImageError.Code? { imageError(body)?.code }
 
   @Test(
-    "rejects regions that are empty, not a number or out of reach",
+    "rejects regions that are empty, NaN, or too far away",
     arguments: [
       NormalizedRect(left: 0.5, top: 0, right: 0.5, bottom: 1),
       NormalizedRect(left: 0, top: 0.7, right: 1, bottom: 0.2),
@@ -25,7 +25,7 @@ struct ImageToTensorErrorTests {
     }
   }
 
-  @Test("rejects a tensor buffer that is too small, and rows that do not exist")
+  @Test("rejects a tensor buffer that is too small, and nonexistent rows")
   func refusesSmallBuffers() throws {
     let image = try TestImages.pattern(width: 10, height: 10)
     var converter = try ImageToTensor(width: 8, height: 8, encoding: .float32(.zeroToOne))
@@ -57,12 +57,12 @@ struct ImageToTensorErrorTests {
     #expect(convert(image)?.message.contains("nothing was prepared") == true)
   }
 
-  @Test("rejects tensors without size, or of absurd size", arguments: [(0, 1), (1, 0), (-3, 3), (1, 1 << 20)])
+  @Test("rejects empty and excessive tensors", arguments: [(0, 1), (1, 0), (-3, 3), (1, 1 << 20)])
   func refusesTensorSizes(width: Int, height: Int) {
     #expect(code { _ = try ImageToTensor(width: width, height: height, encoding: .uint8) } == .invalidSize)
   }
 
-  @Test("rejects normalizations that do not fit")
+  @Test("rejects inconsistent normalizations")
   func refusesNormalizations() throws {
     #expect(code { _ = try PixelNormalization(mean: [1], standardDeviation: [0]) } == .invalidParameter)
     #expect(code { _ = try PixelNormalization(mean: [1, 2], standardDeviation: [1]) } == .invalidParameter)

@@ -117,7 +117,7 @@ struct ImageToTensorGoldenTests {
     #expect(digest(try converter.tensor(of: image, orientation: expected.orientation)) == expected.digest)
   }
 
-  @Test("samples a small image to the bytes MediaPipe gives")
+  @Test("samples a small image to the same bytes as MediaPipe")
   func samplesSmallImage() throws {
     let image = try TestImages.pattern(width: 5, height: 4)
     var converter = try ImageToTensor(width: 3, height: 4, encoding: .uint8)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Image to tensor")
 struct ImageToTensorTests {
-  @Test("a tensor of the image's size holds its very pixels", arguments: PixelFormat.allCases)
+  @Test("a tensor of the image's size contains its exact pixels", arguments: PixelFormat.allCases)
   func copiesAtEqualSize(format: PixelFormat) throws {
     let image = try TestImages.pattern(width: 19, height: 11, format: format, rowPadding: 5)
     var converter = try ImageToTensor(width: 19, height: 11, encoding: .uint8)
@@ -20,7 +20,7 @@ struct ImageToTensorTests {
     #expect(try converter.tensor(of: image) == (0..<36).flatMap { _ in pixel })
   }
 
-  @Test("blends four neighbors in 1/32 pixel and rounds")
+  @Test("blends four neighbors in units of 1/32 pixel, and rounds")
   func blendsNeighbors() throws {
     // Columns 0, 2/3 of 2 pixels apart: 0, 0.666 → 21/32, 1.333 → replicate.
     let image = try ImageBuffer(bytes: [0, 255], width: 2, height: 1, pixelFormat: .gray8)
@@ -39,7 +39,7 @@ struct ImageToTensorTests {
     #expect(try replicated.tensor(of: image, region: region) == [UInt8](repeating: 200, count: 8))
   }
 
-  @Test("every orientation gives what the mirrored image turned by MediaPipe's rule gives")
+  @Test("every orientation equals the mirrored image rotated by MediaPipe's rule")
   func mirroredOrientations() throws {
     let image = try TestImages.pattern(width: 40, height: 31)
     let mirrored = try image.oriented(.upMirrored)
@@ -57,7 +57,7 @@ struct ImageToTensorTests {
     }
   }
 
-  @Test("a region in a mirrored image is the same place of the stored image")
+  @Test("a region in a mirrored image is at the same position in the stored image")
   func mirroredRegion() throws {
     let image = try TestImages.pattern(width: 64, height: 48)
     let left = NormalizedRect(left: 0, top: 0.25, right: 0.5, bottom: 0.75)
@@ -68,7 +68,7 @@ struct ImageToTensorTests {
         == converter.tensor(of: image.oriented(.upMirrored), region: right))
   }
 
-  @Test("turned images look alike in all eight orientations", arguments: ImageOrientation.allCases)
+  @Test("rotated images are equal in all eight orientations", arguments: ImageOrientation.allCases)
   func orientationsLookAlike(orientation: ImageOrientation) throws {
     // A smooth image, because a rotated warp samples up to one pixel away from an unrotated one.
     var bytes: [UInt8] = []
@@ -82,7 +82,7 @@ struct ImageToTensorTests {
     #expect(largest <= 3)
   }
 
-  @Test("any angle samples like the same positions computed in plain arithmetic", arguments: [0.3, -1.2, 2.9, 0.785])
+  @Test("any angle samples like the same positions in plain arithmetic", arguments: [0.3, -1.2, 2.9, 0.785])
   func arbitraryAngles(angle: Double) throws {
     let image = try TestImages.pattern(width: 50, height: 40, format: .gray8)
     let region = NormalizedRect(
@@ -127,7 +127,7 @@ struct ImageToTensorTests {
     }
   }
 
-  @Test("a converter can be used again for other regions and layouts")
+  @Test("a converter can be reused for other regions and layouts")
   func isReusable() throws {
     let first = try TestImages.pattern(width: 30, height: 20)
     let second = try TestImages.pattern(width: 21, height: 44, format: .rgba8, rowPadding: 4)
@@ -139,7 +139,7 @@ struct ImageToTensorTests {
     #expect(before == (try reused.tensor(of: first)))
   }
 
-  @Test("channels sampled together equal each channel sampled alone", arguments: 0..<6 as Range<UInt64>)
+  @Test("channels sampled together equal channels sampled separately", arguments: 0..<6 as Range<UInt64>)
   func channelsTogetherAndAlone(seed: UInt64) throws {
     var random = SplitMix64(state: seed)
     for _ in 0..<25 {

@@ -22,7 +22,7 @@ struct ResizeTests {
     Expected(width: 20, height: 20, newWidth: 20, newHeight: 40, format: .gray8, digest: 0x4488_F6B6_EB1B_1CDB),
   ]
 
-  @Test("bytes are OpenCV's", arguments: expected)
+  @Test("bytes equal OpenCV's", arguments: expected)
   func bytesAreOpenCVs(expected: Expected) throws {
     for padding in [0, 5] {
       let image = try TestImages.pattern(
@@ -33,7 +33,7 @@ struct ResizeTests {
     }
   }
 
-  @Test("the same size is the same image")
+  @Test("resizing to the same size returns the same image")
   func sameSize() throws {
     let image = try TestImages.pattern(width: 9, height: 8, format: .bgra8)
     #expect(try image.resized(width: 9, height: 8).packedBytes() == image.packedBytes())
@@ -58,7 +58,7 @@ struct ResizeTests {
     Expected(width: 64, height: 48, newWidth: 1, newHeight: 1, format: .rgba8, digest: 0xEFA5_1C26_63CC_A94D),
   ]
 
-  @Test("bytes of shrunken images are OpenCV's means of areas", arguments: averaged)
+  @Test("bytes of downscaled images equal OpenCV's area means", arguments: averaged)
   func meansAreOpenCVs(expected: Expected) throws {
     for padding in [0, 5] {
       let image = try TestImages.pattern(
@@ -68,7 +68,7 @@ struct ResizeTests {
     }
   }
 
-  @Test("a mean cannot be larger than the image")
+  @Test("an area mean cannot be larger than the image")
   func averagingOnlyShrinks() throws {
     let image = try TestImages.pattern(width: 3, height: 3)
     #expect(imageError { _ = try image.averaged(width: 4, height: 3) }?.code == .invalidSize)

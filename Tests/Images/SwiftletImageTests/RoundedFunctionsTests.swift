@@ -6,7 +6,7 @@ import Testing
 @Suite("Correctly rounded functions")
 struct RoundedFunctionsTests {
   @Test(
-    "results are the nearest numbers",
+    "results are the nearest floats",
     arguments: [
       (RoundedFunctions.cosine, 0.115_549_5, 0x3F7E_4AFA), (RoundedFunctions.cosine, 0.170_650_9, 0x3F7C_480D),
       (RoundedFunctions.sine, 0.101_027_5, 0x3DCE_8D73), (RoundedFunctions.sine, 0.101_630_3, 0x3DCF_C7DE),
@@ -17,7 +17,7 @@ struct RoundedFunctionsTests {
     #expect(function(argument).bitPattern == expected)
   }
 
-  @Test("the arc tangent is the nearest number, in all quadrants")
+  @Test("the arc tangent is the nearest float in all quadrants")
   func arcTangent() {
     #expect(RoundedFunctions.arcTangent(y: -299.969, x: 100.017).bitPattern == 0xBF9F_DE0B)
     #expect(RoundedFunctions.arcTangent(y: -299.659, x: 100.187).bitPattern == 0xBF9F_C327)
@@ -25,7 +25,7 @@ struct RoundedFunctionsTests {
     #expect(RoundedFunctions.arcTangent(y: -0.0, x: -1) == -Float(Double.pi))
   }
 
-  @Test("the sigmoid has its limits far out, and one half at 0")
+  @Test("the sigmoid reaches its limits, and is one half at 0")
   func sigmoid() {
     #expect(RoundedFunctions.sigmoid(0) == 0.5)
     #expect(RoundedFunctions.sigmoid(.infinity) == 1 && RoundedFunctions.sigmoid(-.infinity) == 0)

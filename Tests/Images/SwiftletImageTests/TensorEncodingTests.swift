@@ -11,7 +11,7 @@ struct TensorEncodingTests {
     return try converter.tensor(of: #require(Self.ramp))
   }
 
-  @Test("floats are scaled first and moved second, each rounded on its own")
+  @Test("floats are scaled, then shifted, with separate rounding")
   func floatsAreScaled() throws {
     var converter = try ImageToTensor(
       width: 256, height: 1, channels: .gray,
@@ -59,7 +59,7 @@ struct TensorEncodingTests {
     #expect(clamped[200] == 255)
   }
 
-  @Test("gray fills every channel and alpha is opaque unless the image has one")
+  @Test("gray fills every channel, and alpha is opaque unless the image has alpha")
   func channelsAreFilled() throws {
     let gray = try ImageBuffer(bytes: [7, 9], width: 2, height: 1, pixelFormat: .gray8)
     var rgb = try ImageToTensor(width: 2, height: 1, encoding: .uint8)
@@ -81,7 +81,7 @@ struct TensorEncodingTests {
     #expect(try four.floats(of: gray) == gray.converted(to: .rgba8).packedBytes().map(Float.init))
   }
 
-  @Test("color becomes gray by its brightness")
+  @Test("color becomes gray by its luma")
   func colorToGray() throws {
     let image = try TestImages.pattern(width: 6, height: 5, format: .bgra8)
     var converter = try ImageToTensor(width: 6, height: 5, channels: .gray, encoding: .uint8)

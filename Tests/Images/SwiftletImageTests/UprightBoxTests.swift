@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Upright boxes")
 struct UprightBoxTests {
-  @Test("know their edges, area and center")
+  @Test("have edges, area, and center")
   func measures() {
     let box = UprightBox<Double>(x: 10, y: 20, width: 30, height: 40)
     #expect(box.right == 40 && box.bottom == 60)
@@ -12,7 +12,7 @@ struct UprightBoxTests {
     #expect(UprightBox<Float>(x: 0, y: 0, width: -3, height: -4).area == 0)
   }
 
-  @Test("overlap as shared area over united area")
+  @Test("overlap is intersection over union")
   func overlap() {
     let box = UprightBox<Double>(x: 0, y: 0, width: 10, height: 10)
     #expect(box.intersectionOverUnion(with: box) == 1)
@@ -23,7 +23,7 @@ struct UprightBoxTests {
         == UprightBox(x: 5, y: 0, width: 5, height: 8))
   }
 
-  @Test("that touch or lie apart share nothing, on whatever side")
+  @Test("separate and touching boxes don't overlap, on any side")
   func apart() {
     let box = UprightBox<Float>(x: 0, y: 0, width: 10, height: 10)
     for distance in [Float(10), 11] {
@@ -37,7 +37,7 @@ struct UprightBoxTests {
     }
   }
 
-  @Test("without an area, or not made of numbers, overlap with nothing")
+  @Test("boxes without area, and NaN boxes, overlap with nothing")
   func degenerateOverlap() {
     let box = UprightBox<Double>(x: 0, y: 0, width: 10, height: 10)
     let others = [
@@ -57,7 +57,7 @@ struct UprightBoxTests {
     #expect((0...1).contains(huge.intersectionOverUnion(with: box)))
   }
 
-  @Test("a box is printed as its place and size")
+  @Test("a box is printed as position and size")
   func description() {
     #expect("\(PixelRect(x: 1, y: 2.5, width: 3, height: 4))" == "(x: 1.0, y: 2.5, width: 3.0, height: 4.0)")
   }

@@ -22,7 +22,7 @@ struct YUVTests {
     ).packedBytes()
   }
 
-  @Test("black, white and the primaries of video range are themselves")
+  @Test("black, white, and the primaries of video range are exact")
   func videoRange() throws {
     let standard = YUVEncoding(range: .video)
     #expect(try pixel(16, 128, 128, standard) == [0, 0, 0])
@@ -35,7 +35,7 @@ struct YUVTests {
   }
 
   @Test(
-    "ultra-high definition's colors are those that were encoded by BT.2020",
+    "BT.2020 colors are decoded correctly",
     arguments: [YUVEncoding.Range.video, .full])
   func ultraHighDefinition(range: YUVEncoding.Range) throws {
     // Rec. ITU-R BT.2020-2, table 4: the luma weights of red and blue.
@@ -55,7 +55,7 @@ struct YUVTests {
     #expect(try pixel(100, 128, 228, red) != pixel(100, 128, 228, YUVEncoding(range: .full, matrix: .bt709)))
   }
 
-  @Test("full range gives Pillow's colors within one step")
+  @Test("full range matches Pillow's colors within one step")
   func fullRange() throws {
     // Expected: Image.frombytes("YCbCr", …).convert("RGB") of Pillow.
     let expected: [([UInt8], [UInt8])] = [
@@ -68,7 +68,7 @@ struct YUVTests {
     }
   }
 
-  @Test("four pixels share a color, odd sizes and padded rows included")
+  @Test("four pixels share a chroma value, also with odd sizes and padded rows")
   func sharesColors() throws {
     let luma: [UInt8] = [100, 110, 120, 0, 130, 140, 150, 0, 160, 170, 180]
     let chroma: [UInt8] = [90, 200, 128, 128, 1, 128, 128, 200, 90]
@@ -86,7 +86,7 @@ struct YUVTests {
     #expect(Array(bytes[24..<27]) == (try expected(180, 200, 90)))
   }
 
-  @Test("red may come first in the chroma plane")
+  @Test("Cr may come first in the chroma plane")
   func redFirst() throws {
     let nv21 = YUVEncoding(range: .full, chromaOrder: .redFirst)
     #expect(try pixel(120, 200, 90, nv21) == pixel(120, 90, 200, YUVEncoding(range: .full)))

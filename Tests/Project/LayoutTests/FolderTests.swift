@@ -21,7 +21,7 @@ struct FolderTests {
     ],
   ]
 
-  @Test("point down within a module", arguments: layers.keys.sorted())
+  @Test("dependencies point down within a module", arguments: layers.keys.sorted())
   func pointDown(module: String) throws {
     let folder = try SourceTree.folder(of: module)
     let files = SourceTree.swiftFiles(in: folder)
@@ -34,7 +34,7 @@ struct FolderTests {
     for edge in Self.edgesPointingUp(in: files, below: folder, layers) { Issue.record("\(edge)") }
   }
 
-  @Test("a name of a higher directory is found, unless it is in a comment or private")
+  @Test("a name from a higher directory is detected, unless it is in a comment or private")
   func findsNames() {
     func file(_ path: String, _ text: String) -> SourceTree.File {
       SourceTree.File(path: "M/\(path).swift", text: text)

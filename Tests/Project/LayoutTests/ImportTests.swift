@@ -3,7 +3,7 @@ import Testing
 @Suite("Imports")
 struct ImportTests {
   /// The build itself rejects an import of a module that Package.swift doesn't list as a dependency.
-  @Test("there is no Foundation below the tasks")
+  @Test("modules below the tasks don't import Foundation")
   func noFoundationBelowTasks() {
     let files = ["Sources/Engine", "Sources/Images/SwiftletImage"].flatMap(SourceTree.swiftFiles)
       .filter { $0.target != "Swiftlet" }
@@ -16,7 +16,7 @@ struct ImportTests {
   }
 
   /// A static program with all of Foundation, including its localization data, is three times as large.
-  @Test("of the tasks take no more of Foundation than its essentials")
+  @Test("tasks import only FoundationEssentials")
   func essentialFoundation() {
     let files = ["Sources/Images", "Sources/Tasks"].flatMap(SourceTree.swiftFiles)
       .filter { $0.target != "SwiftletModelStore" }
@@ -27,7 +27,7 @@ struct ImportTests {
   }
 
   @Test(
-    "of Foundation count unless the essentials are missing",
+    "imports of Foundation count unless FoundationEssentials is missing",
     arguments: [
       ("import Swiftlet\n", true), ("import Foundation\n", false), ("public import FoundationNetworking\n", false),
       (
@@ -54,7 +54,7 @@ struct ImportTests {
     }
   }
 
-  @Test("of clients in the mode of Swift 5 name every facade")
+  @Test("clients in Swift 5 mode import every facade")
   func swiftFiveClients() throws {
     let products = try SourceTree.modules(where: "isProduct: true")
     let facades = Set(SourceTree.swiftFiles(in: "Sources/Facades").map(\.target)).intersection(products)
@@ -66,7 +66,7 @@ struct ImportTests {
   }
 
   /// `Tools/facade-package/check` shows that facades need nothing else than these and the public API.
-  @Test("for facades reach the declarations that the page about the public API lists, and no others")
+  @Test("facades reach exactly the declarations on the page about the public API")
   func facadeDeclarations() throws {
     let page = try SourceTree.text("docs/public-api.md")
     let marked = try Regex(
@@ -86,7 +86,7 @@ struct ImportTests {
     #expect(names.count >= 20)
   }
 
-  @Test("name the platform's C library in one module")
+  @Test("only one module imports the platform's C library")
   func oneCLibrary() {
     let names: Set = ["Glibc", "Musl", "Android", "Darwin"]
     let files = ["Sources", "Benchmarks", "Tests", "Tools"].flatMap(SourceTree.swiftFiles)

@@ -95,7 +95,7 @@ struct PrivacyManifestTests {
   }
 
   @Test(
-    "declare just those calls that their target and what it is built on make, with the reasons for them",
+    "declare exactly the calls of their target and its dependencies, with reasons",
     arguments: targets)
   func matchCalls(target: String) throws {
     let declared = try Self.declared(by: target)
@@ -103,7 +103,7 @@ struct PrivacyManifestTests {
     for (category, reasons) in declared { #expect(reasons == Self.reasons[category], "\(category)") }
   }
 
-  @Test("every product for apps comes with a manifest for each call that it makes")
+  @Test("every product for apps has a manifest for each of its calls")
   func productsAreCovered() throws {
     let products = try SourceTree.modules(where: "isProduct: true")
     #expect(products.count > 20)
@@ -125,7 +125,7 @@ struct PrivacyManifestTests {
   }
 
   @Test(
-    "the search for calls finds each kind of them",
+    "the search finds every kind of call",
     arguments: [
       ("fstat(descriptor, &status)", "NSPrivacyAccessedAPICategoryFileTimestamp"),
       ("lstat(path, &s)", "NSPrivacyAccessedAPICategoryFileTimestamp"),

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Source rules")
 struct SourceRuleTests {
-  @Test("no operation in the sources can trap on data by design")
+  @Test("no operation in the sources traps on input data")
   func noForcedOperations() throws {
     let forbidden = try Regex(#"\btry!|\bas!|\bfatalError\("#)
     for file in ["Sources", "Benchmarks"].flatMap(SourceTree.swiftFiles) {
@@ -12,7 +12,7 @@ struct SourceRuleTests {
     }
   }
 
-  @Test("the manifest has no flags that a version-pinned client would be rejected for, and no outside package")
+  @Test("the package manifest has no unsafe flags and no external dependencies")
   func manifest() throws {
     let manifest = try SourceTree.text("Package.swift")
     #expect(!manifest.contains("unsafeFlags("))
@@ -21,7 +21,7 @@ struct SourceRuleTests {
     #expect(!manifest.contains("plugin"))
   }
 
-  @Test("every operator file has its line in the catalog")
+  @Test("every operator file is in the catalog")
   func catalogIsComplete() throws {
     let catalog = try SourceTree.text("Sources/Engine/SwiftletOperators/OperatorCatalog.swift")
     let declaration = try Regex(#"struct (\w+)(?:<[^>]*>)?: [^{]*\b\w*Operator\b"#)

@@ -10,7 +10,7 @@ struct VersionTests {
     return match.output.dropFirst().map { String($0.substring ?? "") }
   }
 
-  @Test("manifest, program and the newest dated section of the changelog agree")
+  @Test("package manifest, program, and the newest dated section of the changelog agree")
   func agree() throws {
     let manifest = try Self.first(#"^// Version (\d+\.\d+\.\d+)$"#, in: "Package.swift")
     let program = "Sources/Command/SwiftletTool/Program.swift"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Models mutated through their schema")
 struct ModelMutationTests {
-  @Test("are read and written without changes")
+  @Test("round-trip unchanged")
   func roundTrip() throws {
     #expect(SeedModels.golden.count > 2000)
     for bytes in SeedModels.golden {
@@ -33,7 +33,7 @@ struct ModelMutationTests {
   /// Bundles are excluded, because they are too large for as many rounds.
   static let kinds = CampaignKind.allCases.filter { $0 != .bundles }
 
-  @Test("are the same for the same seed and number, and others for other ones", arguments: kinds)
+  @Test("are reproducible for a seed and number, and different for others", arguments: kinds)
   func areRepeatable(kind: CampaignKind) {
     let models = (0..<40).map { kind.model(seed: 5, case: $0) }
     #expect(models == (0..<40).map { kind.model(seed: 5, case: $0) })
@@ -41,14 +41,14 @@ struct ModelMutationTests {
     #expect(Set(models).isDisjoint(with: (0..<40).map { kind.model(seed: 6, case: $0) }))
   }
 
-  @Test("get far often enough: into the engine, and through a run", arguments: kinds.filter { $0 != .sounds })
+  @Test("often reach the engine and complete a run", arguments: kinds.filter { $0 != .sounds })
   func getFar(kind: CampaignKind) {
     let models = (0..<150).map { kind.model(seed: 3, case: $0) }
     let read = models.filter { (try? Model(bytes: $0)) != nil }
     #expect(read.count > 70)
   }
 
-  @Test("bundles are the same for the same seed and number, others for other ones, and most can be opened")
+  @Test("bundles are reproducible for a seed and number, different for others, and mostly valid")
   func bundles() {
     let bundles = (0..<8).map { CampaignKind.bundles.model(seed: 5, case: $0) }
     #expect(bundles[3] == CampaignKind.bundles.model(seed: 5, case: 3))
@@ -56,7 +56,7 @@ struct ModelMutationTests {
     #expect(bundles.count { (try? TaskBundle(ByteRegion($0))) != nil } > 3)
   }
 
-  @Test("many sounds can be read, and many cannot")
+  @Test("many sounds are valid, and many are not")
   func sounds() {
     let sounds = (0..<200).map { CampaignKind.sounds.model(seed: 3, case: $0) }
     #expect((60..<180).contains(sounds.count { (try? AudioClip(wav: $0)) != nil }))
@@ -66,7 +66,7 @@ struct ModelMutationTests {
 @Suite("Fuzz targets")
 struct FuzzTargetTests {
   @Test(
-    "take their own seeds, and each of them cut short or with a byte changed",
+    "accept their own seeds, also truncated or with a changed byte",
     arguments: FuzzTarget.all.map(\.name).filter { $0 != "model" })
   func takeSeeds(name: String) throws {
     let target = try #require(FuzzTarget.named(name))

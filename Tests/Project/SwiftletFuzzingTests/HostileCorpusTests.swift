@@ -12,7 +12,7 @@ struct HostileCorpusTests {
   }()
 
   @Test(
-    "every kind of hostile model ends in an error or a result, with small limits and with those that programs have",
+    "every kind of hostile model gives an error or a result, with small and with default limits",
     arguments: HostileModels.all.map(\.name))
   func models(name: String) throws {
     let bytes = try #require(HostileModels.all.first { $0.name == name }?.bytes)
@@ -37,7 +37,7 @@ struct HostileCorpusTests {
   }
 
   @Test(
-    "every hostile model of the test data ends in an error or a result",
+    "every hostile model of the test data gives an error or a result",
     .enabled(if: !folder.isEmpty, "\(TestData.skipReason)"),
     arguments: folder)
   func files(path: String) throws {

@@ -16,7 +16,7 @@ struct MetricTests {
 
   private func isNear(_ value: Double, _ expected: Double) -> Bool { abs(value - expected) < 1e-12 }
 
-  @Test("are 1 for a tracker that makes no fault, whatever its IDs are")
+  @Test("are 1 for a perfect tracker, whatever its IDs")
   func perfect() throws {
     let truth = (0..<5).map { _ in [at(0, 1), at(1, 2)] }
     let result = try score(truth, truth.map { $0.map { IdentifiedBox(identity: $0.identity + 40, box: $0.box) } })
@@ -27,7 +27,7 @@ struct MetricTests {
     #expect(result.product.switchesPerMinute == 0 && result.product.timeToFirstBox == 0 && result.product.jitter == 0)
   }
 
-  @Test("count a change of ID: CLEAR once, identity for all frames of the shorter part, HOTA for each frame")
+  @Test("count ID switches: CLEAR once, identity for all frames of the shorter part, HOTA for each frame")
   func identitySwitch() throws {
     let truth = (0..<4).map { _ in [at(0, 1)] }
     let result = try score(truth, [[at(0, 7)], [at(0, 7)], [at(0, 8)], [at(0, 8)]])
@@ -42,14 +42,14 @@ struct MetricTests {
     #expect(isNear(result.product.switchesPerMinute, 60 / 0.3))
   }
 
-  @Test("remember an object's last ID over any number of frames without it")
+  @Test("remember an object's last ID across any number of frames without it")
   func switchAfterGap() throws {
     let truth = (0..<5).map { _ in [at(0, 1)] }
     #expect(try score(truth, [[at(0, 7)], [], [at(5, 9)], [], [at(0, 8)]]).clear.identitySwitches == 1)
     #expect(try score(truth, [[at(0, 7)], [], [at(5, 9)], [], [at(0, 7)]]).clear.identitySwitches == 0)
   }
 
-  @Test("count missing and false boxes, and objects that were followed most of the time, partly, or hardly")
+  @Test("count missed and false boxes, and mostly tracked, partly tracked, and mostly lost objects")
   func counts() throws {
     // Ten frames: one object is always tracked, one in four frames with a gap, and one once. In addition, there is a
     // false box.
@@ -74,7 +74,7 @@ struct MetricTests {
     #expect(isNear(result.product.timeToFirstBox ?? -1, 0.1))
   }
 
-  @Test("go on with the pair of the frame before, even if another box fits better")
+  @Test("keep the match of the previous frame, even if another box overlaps more")
   func continuity() throws {
     let truth = [[at(0, 1)], [at(0, 1)]]
     let result = try score(truth, [[at(0, 7)], [at(0, 7, shift: 2), at(0, 8)]])
@@ -82,7 +82,7 @@ struct MetricTests {
     #expect(isNear(result.clear.motp, (1 + 80.0 / 120) / 2))
   }
 
-  @Test("take an overlap of a half as enough, and weigh overlap in HOTA")
+  @Test("require an overlap of one half, and weight overlap in HOTA")
   func overlap() throws {
     // Shifted by a third of the width, boxes overlap by a half.
     let truth = [[IdentifiedBox(identity: 1, box: PixelRect(x: 0, y: 0, width: 9, height: 9))]]
@@ -98,7 +98,7 @@ struct MetricTests {
     #expect(less.clear.mota == -1)
   }
 
-  @Test("know sequences without output, without truth, and without both")
+  @Test("support sequences without output, ground truth, or both")
   func empty() throws {
     let truth = [[at(0, 1)], [], [at(0, 1)]]
     let missing = try score(truth, [[], [], []])
@@ -113,7 +113,7 @@ struct MetricTests {
     #expect(nothing.clear.mota == 0 && nothing.identity.f1 == 0 && nothing.hota.hota == 0)
   }
 
-  @Test("of several sequences are those of all their boxes together")
+  @Test("combine the boxes of several sequences")
   func combined() throws {
     let truth = (0..<4).map { _ in [at(0, 1)] }
     let first = try score(truth, truth)

@@ -11,7 +11,7 @@ struct SequenceFileTests {
     try MOTText.rows(text, file: "gt.txt", frameCount: frameCount, needsIdentities: needsIdentities)
   }
 
-  @Test("are read with any usual line ends, spaces and numbers of columns")
+  @Test("are read with any usual line endings, spaces, and number of columns")
   func reads() throws {
     let text = "1,3,794.27,247.59,71.245,174.88,-1,-1,-1,-1\r\n\n 2 , 4,\t-5,0,1e1,20,0.5 \n3,1.0,1,2,3,4"
     let expected = [
@@ -24,7 +24,7 @@ struct SequenceFileTests {
     #expect(try rows("") == [])
   }
 
-  @Test("read back as they were written")
+  @Test("round-trip")
   func roundTrip() throws {
     var generator = SplitMix64(state: 3)
     let written = (1...200).map { number in
@@ -55,7 +55,7 @@ struct SequenceFileTests {
     ("1;1;0;0;5;5", "1 columns"),
   ]
 
-  @Test("are rejected with file, line and reason", arguments: faults)
+  @Test("are rejected with file, line, and reason", arguments: faults)
   func refuses(text: String, reason: String) throws {
     let error = try #require(throws: EvaluationError.self) { _ = try rows("2,1,0,0,5,5\n" + text, frameCount: 8) }
     let line = text.contains("\n") ? 3 : 2
@@ -63,7 +63,7 @@ struct SequenceFileTests {
     #expect(error.message.contains(reason), "\(error)")
   }
 
-  @Test("of any bytes are read or rejected, and nothing else happens")
+  @Test("of any bytes are either read or rejected")
   func hostileText() {
     var generator = SplitMix64(state: 11)
     let pieces = [
@@ -101,13 +101,13 @@ struct SequenceFileTests {
     ("frameRate=30", "frameRate is missing"), ("", "frameRate is missing"),
   ]
 
-  @Test("the description of a sequence is rejected with file, line and reason", arguments: informationFaults)
+  @Test("the description of a sequence is rejected with file, line, and reason", arguments: informationFaults)
   func refusesInformation(text: String, reason: String) throws {
     let error = try #require(throws: EvaluationError.self) { _ = try SequenceInformation(text, file: "seqinfo.ini") }
     #expect(error.message.contains(reason), "\(error)")
   }
 
-  @Test("a whole sequence is read back as it was written, with uneven times")
+  @Test("a sequence with uneven timestamps round-trips")
   func folderRoundTrip() throws {
     let folder = try Folder()
     let scenario = try #require(SyntheticSuite.scenarios.first { $0.name == "dropped-frames" })
@@ -121,7 +121,7 @@ struct SequenceFileTests {
     #expect(read.frames.allSatisfy { $0.width == 640 && $0.height == 480 })
   }
 
-  @Test("boxes of the truth that are marked so are not evaluated, and there need not be a truth")
+  @Test("marked ground-truth boxes are not evaluated, and ground truth is optional")
   func truthIsOptional() throws {
     let folder = try Folder()
     try folder.write("seqinfo.ini", "[Sequence]\nframeRate=10\nseqLength=3\nimWidth=64\nimHeight=48\n")
@@ -133,7 +133,7 @@ struct SequenceFileTests {
     #expect(full.hasTruth && full.frames[0].truth.map(\.identity) == [1])
   }
 
-  @Test("a directory that lacks a file, or whose files contradict each other, is rejected by name")
+  @Test("a directory with missing or contradictory files is rejected by name")
   func refusesFolders() throws {
     let folder = try Folder()
     func message() throws -> String {

@@ -24,7 +24,7 @@ struct SyntheticSuiteTests {
     #expect(scenario.isMet(by: result))
   }
 
-  @Test("a target is missed by a tracker that is worse")
+  @Test("a worse tracker misses its target")
   func missesTargets() throws {
     let scenario = try #require(Self.scenarios.first { $0.name == "crossing" })
     var options = scenario.options
@@ -35,7 +35,7 @@ struct SyntheticSuiteTests {
   }
 
   @Test(
-    "an object that is hidden for less than the memory of a lost track keeps its ID, one hidden for longer gets a new one"
+    "an object that is occluded for less than the lost-track timeout keeps its ID, and gets a new one otherwise"
   )
   func occlusions() throws {
     for (name, isSame) in [("occlusion-0.3s", true), ("occlusion-0.8s", true), ("occlusion-1.5s", false)] {
@@ -47,7 +47,7 @@ struct SyntheticSuiteTests {
     }
   }
 
-  @Test("the box of an object at rest rests more than the detector's does")
+  @Test("the box of a resting object jitters less than the detector's box")
   func jitter() throws {
     let scenario = try #require(Self.scenarios.first { $0.name == "still-jitter" })
     let result = TrackingScore.combined(try scenario.sequences.map { try score($0, scenario.options) })
@@ -63,7 +63,7 @@ struct SyntheticSuiteTests {
     #expect(try TrackerRun(sequence, options: scenario.options).output.allSatisfy { $0.count <= 5 })
   }
 
-  @Test("the order of detections changes nothing in any scenario", arguments: scenarios.map(\.name))
+  @Test("the order of detections doesn't affect any scenario", arguments: scenarios.map(\.name))
   func permutation(name: String) throws {
     let scenario = try #require(Self.scenarios.first { $0.name == name })
     var generator = SplitMix64(state: 99)
@@ -85,7 +85,7 @@ struct SyntheticSuiteTests {
     #expect(Set(renamed.values).count == renamed.count)
   }
 
-  @Test("the same seed makes the same sequence, another one another")
+  @Test("the same seed generates the same sequence, and another seed a different one")
   func seeds() {
     let scene = SyntheticScenes.crowd(objects: 3, seconds: 2)
     func detections(_ seed: UInt64) -> [[BoxDetection]] { scene.sequence(seed: seed).frames.map(\.detections) }

@@ -3,7 +3,7 @@ import SwiftletAudio
 import SwiftletTestSupport
 import Testing
 
-@Suite("Allocations of tasks on audio", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
+@Suite("Allocations of audio tasks", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
 struct AudioAllocationTests {
   @Test("a classifier allocates its result and nothing else", arguments: [16_000, 44_100], [1, 2])
   func classes(sampleRate: Double, channelCount: Int) throws {

@@ -3,7 +3,7 @@ import SwiftletTestSupport
 import SwiftletText
 import Testing
 
-@Suite("Allocations of tasks on text", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
+@Suite("Allocations of text tasks", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
 struct TextAllocationTests {
   private static let text = "The un-do of naïve people: 你好, unable words, and more of them."
 

@@ -6,7 +6,7 @@ import SwiftletVisionTestSupport
 import Testing
 
 @Suite(
-  "Allocations of tasks on images", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
+  "Allocations of vision tasks", .enabled(if: Allocations.areThoseOfUsers, "needs an optimized build on glibc"))
 struct VisionAllocationTests {
   /// Returns a uniform gray image.
   private func makeImage(width: Int) throws -> InputImage {
@@ -106,7 +106,7 @@ struct VisionAllocationTests {
   }
 
   @Test(
-    "an interactive segmenter allocates its result, and what is drawn, in few pieces whatever the size")
+    "an interactive segmenter allocates its result and the rendered region in a few allocations")
   func marked() throws {
     var model = PassingModel(width: 8, height: 8, outputs: [.init(shape: [1, 8, 8, 4])])
     model.channels = 4
@@ -179,7 +179,7 @@ struct VisionAllocationTests {
   }
 
   @Test(
-    "so it is with real models",
+    "real models allocate their result and nothing else",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func realModels() throws {
     func base(_ model: String) -> BaseOptions { BaseOptions(model: .file(TestData.path("models/" + model))) }
@@ -214,7 +214,7 @@ struct VisionAllocationTests {
   }
 
   @Test(
-    "so it is with real landmark models",
+    "real landmark models allocate their result and nothing else",
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"),
     arguments: [false, true])
   func realLandmarks(isVideo: Bool) throws {

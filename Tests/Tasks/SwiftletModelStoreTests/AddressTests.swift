@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Addresses and redirects")
+@Suite("URLs and redirects")
 struct AddressTests {
   static let bytes = SampleModel.bytes()
 
@@ -63,7 +63,7 @@ struct AddressTests {
   }
 
   @Test(
-    "a rejected address is named with the reason, without what may be secret",
+    "a rejected URL is reported with the reason and without secrets",
     arguments: [
       (
         "http://example.com/x?k=v#f", 107,
@@ -84,7 +84,7 @@ struct AddressTests {
   }
 
   @Test(
-    "hosts of this machine are allowed in any case, under all their names",
+    "all names of the local host are accepted, regardless of case",
     arguments: [
       "http://LOCALHOST/x", "http://localhost:1/x", "http://127.0.0.1/x", "http://[::1]/x", "HTTP://127.0.0.1/x",
     ])
@@ -118,7 +118,7 @@ struct AddressTests {
     }
   }
 
-  @Test("a redirect keeps the cache policy, and what any host may see in any case of letters")
+  @Test("a redirect keeps the cache policy, and headers for any host, regardless of case")
   func harmlessFields() throws {
     var request = URLRequest(url: try #require(URL(string: "https://a.com/x")))
     request.cachePolicy = .reloadIgnoringLocalCacheData
@@ -136,7 +136,7 @@ struct AddressTests {
     #expect(upgraded.value(forHTTPHeaderField: "Authorization") == nil)
   }
 
-  @Test("addresses are shown without secrets, and cut")
+  @Test("URLs are shown without secrets, and truncated")
   func shown() throws {
     #expect(
       HTTPClient.shown(try #require(URL(string: "https://u:p@a.com:8/x%20y?k=v#f"))) == "https://a.com:8/x%20y")
@@ -148,7 +148,7 @@ struct AddressTests {
     }
   }
 
-  @Test("credentials stay with the host they are for")
+  @Test("credentials are sent only to their host")
   func redirectHeaders() throws {
     let headers = ["Authorization": "secret", "Range": "bytes=5-", "X-Goog-Firebase-Installations-Auth": "token"]
     let same = try redirected("https://a.com/x", to: "https://a.com/y", headers: headers)
@@ -179,7 +179,7 @@ struct AddressTests {
   }
 
   @Test(
-    "a redirect to a plain address elsewhere, and one without end, are errors",
+    "a redirect to another host over http, and an endless redirect, are errors",
     arguments: ["http://192.0.2.1/x", "/again"])
   func refused(location: String) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 307, headers: ["Location": location]) }
@@ -202,7 +202,7 @@ struct AddressTests {
     #expect(store.files.isEmpty && !store.isInstalled(model))
   }
 
-  @Test("a plain address is not asked at all")
+  @Test("an http URL is not requested")
   func plain() async throws {
     let server = try LoopbackServer { .file(Self.bytes, for: $0) }
     let store = TestStore { $0.allowsLoopbackHTTP = false }

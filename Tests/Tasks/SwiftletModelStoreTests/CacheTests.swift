@@ -18,7 +18,7 @@ struct CacheTests {
     }
   }
 
-  @Test("the models that were not used for longest go first, once there are too many")
+  @Test("the least recently used models are evicted first if there are too many")
   func leastRecentlyUsed() async throws {
     let server = try server()
     let store = TestStore { $0.totalByteLimit = 30_000 }
@@ -39,7 +39,7 @@ struct CacheTests {
     #expect(store.files.count == 6)
   }
 
-  @Test("models in use stay, and so does the new one, also when there are too many then")
+  @Test("models in use and the new model are kept, even if there are too many")
   func inUse() async throws {
     let server = try server()
     let store = TestStore { $0.totalByteLimit = 10_000 }
@@ -98,7 +98,7 @@ struct CacheTests {
   }
 
   @Test(
-    "a model that is too large is rejected before it comes, or when it turns out",
+    "a model that is too large is rejected before the download, or as soon as it exceeds the limit",
     arguments: [LoopbackResponse.Length.actual, .chunked])
   func tooLarge(length: LoopbackResponse.Length) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(body: SampleModel.bytes(200_000), length: length) }
@@ -109,7 +109,7 @@ struct CacheTests {
     #expect(store.files.isEmpty && store.waits.isEmpty)
   }
 
-  @Test("a model that the disk has no room for is rejected before it comes")
+  @Test("a model without enough disk space is rejected before the download")
   func fullDisk() async throws {
     let server = try server()
     let store = TestStore(environment: { $0.freeByteCount = { _ in 9_999 } })
@@ -119,7 +119,7 @@ struct CacheTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("a directory that cannot be made is an error")
+  @Test("a directory that cannot be created is an error")
   func noFolder() async throws {
     let server = try server()
     let store = TestStore { $0.directory = URL(fileURLWithPath: "/dev/null/models") }
@@ -146,7 +146,7 @@ struct CacheTests {
   }
 
   @Test(
-    "a record without its file, a file without its record, and damaged ones count as absent, and are mended",
+    "records without files, files without records, and damaged ones count as absent, and are repaired",
     arguments: 0..<7)
   func damagedStore(damage: Int) async throws {
     let server = try server()
@@ -177,7 +177,7 @@ struct CacheTests {
     #expect(store.files.count == 2)
   }
 
-  @Test("foreign files in the directory are left alone")
+  @Test("foreign files in the directory are not changed")
   func foreignFiles() async throws {
     let server = try server()
     let store = TestStore { $0.totalByteLimit = 1 }
@@ -188,7 +188,7 @@ struct CacheTests {
     #expect(FileManager.default.fileExists(atPath: foreign.path))
   }
 
-  @Test("the default folder is the user's", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
+  @Test("the default directory is per user", .enabled(if: ProcessInfo.processInfo.environment["XDG_DATA_HOME"] == nil))
   func defaultFolder() {
     #expect(ModelStoreOptions.defaultDirectory.path.hasSuffix("swiftlet/models"))
     #expect(ModelStore().options.directory == ModelStoreOptions.defaultDirectory)

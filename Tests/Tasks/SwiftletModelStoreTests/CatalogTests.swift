@@ -70,7 +70,7 @@ struct CatalogTests {
   }
 
   /// The digest covers the URLs and digests, which cannot be checked line by line: a wrong digit changes it.
-  @Test("has their addresses and digests unchanged")
+  @Test("has unchanged URLs and digests")
   func addresses() {
     let lines = ModelCatalog.models.map {
       "\($0.url.absoluteString) \($0.page.absoluteString) \($0.sha256 ?? "") \($0.summary)\n"
@@ -80,7 +80,7 @@ struct CatalogTests {
       "review the change, then write the new digest here")
   }
 
-  @Test("has addresses, pages and digests of the right form, and no name or address twice")
+  @Test("has valid URLs, pages, and digests, and unique names and URLs")
   func form() throws {
     let models = ModelCatalog.models
     #expect(Set(models.map(\.name)).count == models.count && Set(models.map(\.url)).count == models.count)
@@ -103,7 +103,7 @@ struct CatalogTests {
     #expect(ModelCatalog.model(named: "") == nil && ModelCatalog.model(named: "Deeplab-v3") == nil)
   }
 
-  @Test("knows the tasks by their names, and which take bundles")
+  @Test("finds tasks by name, and the tasks that take bundles")
   func tasks() {
     #expect(
       PublishedModel.Task.allCases.map(\.rawValue) == [
@@ -125,7 +125,7 @@ struct CatalogTests {
     return file
   }
 
-  @Test("finds copies by name, then by path, then by the last part of it if only one model has it")
+  @Test("finds copies by name, then by path, and then by a unique file name")
   func mirror() async throws {
     let model = try #require(ModelCatalog.model(named: "mobilenet-v2"))
     let root = try TestFolder()
@@ -151,7 +151,7 @@ struct CatalogTests {
     }
   }
 
-  @Test("does not take a copy by a last part that several models have")
+  @Test("does not find a copy by a file name that several models share")
   func ambiguousMirror() throws {
     let names = Dictionary(grouping: ModelCatalog.models, by: \.url.lastPathComponent)
     let shared = try #require(names.values.first { $0.count > 1 }?.first)
@@ -165,7 +165,7 @@ struct CatalogTests {
     _ = try bundle.remoteModel(from: root.url)
   }
 
-  @Test("has the published path below the address of a server with copies")
+  @Test("appends the published path to the URL of a mirror")
   func remoteMirror() async throws {
     let model = try #require(ModelCatalog.model(named: "deeplab-v3"))
     let copy = try model.remoteModel(from: try #require(URL(string: "https://example.com/copies")))
@@ -175,7 +175,7 @@ struct CatalogTests {
         == "https://example.com/copies/mediapipe-models/image_segmenter/deeplab_v3/float32/1/deeplab_v3.tflite")
   }
 
-  @Test("brings copies of this device into the store")
+  @Test("imports local copies into the store")
   func downloadedMirror() async throws {
     let root = try TestFolder()
     let bytes = SampleModel.bytes(3000)
@@ -187,7 +187,7 @@ struct CatalogTests {
     #expect(store.isInstalled(model.remoteModel))
   }
 
-  @Test("has models by name, and lists the names for an unknown one")
+  @Test("finds models by name, and lists the names for an unknown one")
   func published() throws {
     let model = try RemoteModel.published("deeplab-v3")
     #expect(model == ModelCatalog.model(named: "deeplab-v3")?.remoteModel)

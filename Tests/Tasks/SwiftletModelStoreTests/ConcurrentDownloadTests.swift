@@ -34,7 +34,7 @@ struct ConcurrentDownloadTests {
     return condition()
   }
 
-  @Test("calls for one model share one transfer, and each can leave it")
+  @Test("calls for one model share one transfer, and each can be cancelled")
   func merged() async throws {
     let gate = Gate()
     let server = try LoopbackServer { request in
@@ -58,7 +58,7 @@ struct ConcurrentDownloadTests {
     #expect(paths[0] == paths[1] && server.requests.count == 1)
   }
 
-  @Test("stores of one directory, as in several processes, do not work on a model at the same time")
+  @Test("stores with the same directory, as in several processes, don't process a model concurrently")
   func twoStores() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()
@@ -71,7 +71,7 @@ struct ConcurrentDownloadTests {
     #expect(paths[0] == paths[1] && server.requests.count == 1)
   }
 
-  @Test("a slow drip can be cancelled; what came is continued by the next download", arguments: [true, false])
+  @Test("a slow download can be cancelled, and the next download continues it", arguments: [true, false])
   func cancelledDrip(leavesLoop: Bool) async throws {
     let server = try LoopbackServer { request in
       let file = LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request)
@@ -101,7 +101,7 @@ struct ConcurrentDownloadTests {
     #expect(range != "bytes=0-" && server.requests.last?.headers["if-range"] == "\"e\"")
   }
 
-  @Test("cancelling the task that waits cancels the download")
+  @Test("cancelling the waiting task cancels the download")
   func cancelledTask() async throws {
     let server = try LoopbackServer { LoopbackResponse.file(Self.bytes, for: $0).delivered(.stall(after: 10)) }
     let store = TestStore()
@@ -119,7 +119,7 @@ struct ConcurrentDownloadTests {
     #expect(await early.value?.code == .cancelled && server.requests.count == 1)
   }
 
-  @Test("a download that was cancelled while it waited to try again ends")
+  @Test("a download that is cancelled while waiting for a retry ends")
   func cancelledWait() async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 503) }
     let waiting = Mutex(false)
@@ -155,7 +155,7 @@ struct ConcurrentDownloadTests {
     #expect(store.modelFiles.isEmpty)
   }
 
-  @Test("a transfer that takes too long in all is given up")
+  @Test("a transfer that exceeds the total time limit is aborted")
   func tooLong() async throws {
     // The limit is minutes long, because the clock can be checked late when many tests run at once.
     let body = [UInt8](repeating: 0, count: 1_000_000)
@@ -169,7 +169,7 @@ struct ConcurrentDownloadTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("many downloads of many models all end well")
+  @Test("many downloads of many models all succeed")
   func many() async throws {
     let server = try LoopbackServer {
       .file(SampleModel.bytes(20_000, seed: UInt64($0.path.dropFirst()) ?? 0), for: $0)

@@ -75,21 +75,21 @@ struct CrashConsistencyTests {
   ]
 
   @Test(
-    "at any byte leaves no model, or the old one, and the next download continues at that byte", arguments: positions,
+    "leaves no model or the old one at any byte, and the next download continues there", arguments: positions,
     [false, true])
   func atByte(position: Int, hasOlder: Bool) async throws {
     try await check("received", count: position, stallsAfter: position, hasOlder: hasOlder)
   }
 
   @Test(
-    "between any two steps leaves no model, or the old one, or the whole new one",
+    "leaves no model, the old one, or the complete new one between any two steps",
     arguments: StoreEnvironment.Step.allCases, [false, true])
   func atStep(step: StoreEnvironment.Step, hasOlder: Bool) async throws {
     let isBeforeBytes = step == .noted
     try await check(step.rawValue, count: isBeforeBytes ? 0 : Self.bytes.count, stallsAfter: nil, hasOlder: hasOlder)
   }
 
-  @Test("when the last byte has arrived loses nothing")
+  @Test("loses nothing after the last byte has arrived")
   func afterLastByte() async throws {
     try await check("received", count: Self.bytes.count, stallsAfter: nil, hasOlder: false)
   }

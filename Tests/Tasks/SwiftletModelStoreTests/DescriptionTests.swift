@@ -31,7 +31,7 @@ struct DescriptionTests {
     try RecordedResponse(status: 200, pieces: [Data(json.utf8)]).manifest(try request())
   }
 
-  @Test("from manifests have every field, and addresses relative to the manifest's")
+  @Test("from manifests have every field, and URLs relative to the manifest's")
   func manifestFields() throws {
     let file = try Self.manifest(
       #"{"name": "recorded", "version": "3", "url": "b/m.tflite", "sha256": "\#(Self.digest.uppercased())", "size": 1}"#

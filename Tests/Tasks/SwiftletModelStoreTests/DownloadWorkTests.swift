@@ -19,7 +19,7 @@ struct DownloadWorkTests {
     return words
   }
 
-  @Test("report the newest step and then the failure to all callers, and nobody can join afterwards")
+  @Test("report the latest step and then the failure to all callers, and accept no callers afterward")
   func finish() async throws {
     let download = SharedDownload()
     let first = try #require(download.join()), second = try #require(download.join())
@@ -48,7 +48,7 @@ struct DownloadWorkTests {
     #expect(await Self.words(late) == ["verifying", "another"])
   }
 
-  @Test("end when the last one leaves, and not before")
+  @Test("end when the last caller leaves, and not before")
   func leave() async throws {
     let download = SharedDownload()
     let isCancelled = Mutex(false)
@@ -68,7 +68,7 @@ struct DownloadWorkTests {
     #expect(isCancelled.withLock { $0 })
   }
 
-  @Test("that everybody left before they began are cancelled at once")
+  @Test("are cancelled immediately if all callers leave before the start")
   func early() async throws {
     let download = SharedDownload()
     do { _ = try #require(download.join()) }
@@ -90,7 +90,7 @@ struct DownloadWorkTests {
     RemoteModel(name: SampleModel.name(), url: server.url(path))
   }
 
-  @Test("report each of their steps in turn")
+  @Test("report their steps in order")
   func steps() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(500), etag: "\"e\"", for: $0) }
     // The delay makes sure that each step can be read before the next.
@@ -105,7 +105,7 @@ struct DownloadWorkTests {
     #expect(steps.contains("downloading") && steps.contains("verifying"))
   }
 
-  @Test("leave models that can be displayed, used, and distinguished")
+  @Test("return models that can be displayed, used, and distinguished")
   func installed() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(500), etag: "\"e\"", for: $0) }
     let store = TestStore()
@@ -133,7 +133,7 @@ struct DownloadWorkTests {
     #expect(gone == ModelStoreError(.notFound, "the model '\(model.name)' is not downloaded, so it cannot be deleted"))
   }
 
-  @Test("take the place of an older version, and leave what came of other downloads to their models")
+  @Test("replace an older version, and keep partial downloads of other models")
   func update() async throws {
     let version = Mutex(1)
     let server = try LoopbackServer { request in

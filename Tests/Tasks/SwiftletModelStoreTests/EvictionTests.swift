@@ -56,7 +56,7 @@ struct EvictionTests {
     func installed(_ names: String...) -> [String] { names.filter { root.model($0).record() != nil } }
   }
 
-  @Test("is made down to the limit, and no further", arguments: [30, 29, 20, 19, 10, 9, 0])
+  @Test("is freed down to the limit, and no further", arguments: [30, 29, 20, 19, 10, 9, 0])
   func limit(bytes: Int) throws {
     let setup = try Setup()
     for (name, age) in [("b", 2.0), ("c", 1), ("a", 3)] { try setup.install(name, 10, age: age) }
@@ -64,7 +64,7 @@ struct EvictionTests {
     #expect(setup.installed("a", "b", "c") == Array(["a", "b", "c"].suffix(bytes / 10)))
   }
 
-  @Test("is made of downloads first, then of what was used longest ago, then by name")
+  @Test("is freed from partial downloads first, then by last use, then by name")
   func order() throws {
     let setup = try Setup()
     try setup.install("old", 10, age: 100)
@@ -80,7 +80,7 @@ struct EvictionTests {
     #expect(PathKind(of: setup.root.model("x").path) == nil)
   }
 
-  @Test("is not made of the model that was just installed, nor of what came of its download")
+  @Test("is not freed from the model that was just installed or its partial download")
   func kept() throws {
     let setup = try Setup()
     try setup.install("new", 10, age: 100)
@@ -91,7 +91,7 @@ struct EvictionTests {
     #expect(PathKind.byteCount(of: folder.partialDataPath) == 10)
   }
 
-  @Test("is not made of models in use, nor of directories that somebody works in")
+  @Test("is not freed from models in use or locked directories")
   func inUse() throws {
     let setup = try Setup()
     try setup.install("leased", 10, age: 100)
@@ -113,7 +113,7 @@ struct EvictionTests {
     #expect(PathKind(of: worked.partialDataPath) == nil)
   }
 
-  @Test("does not count or remove what a link leads to")
+  @Test("does not count or remove link targets")
   func link() throws {
     let setup = try Setup(), elsewhere = try Setup()
     let folder = try elsewhere.install("far", 1000, age: 1000)
@@ -139,7 +139,7 @@ struct EvictionTests {
     #expect(PathKind(of: setup.file("grown")) == nil && setup.installed("newest") == ["newest"])
   }
 
-  @Test("is made by a limit for a whole directory, and a model that is used is the newest")
+  @Test("is freed by the limit of a directory, where using a model makes it the newest")
   func touched() throws {
     let setup = try Setup()
     let first = try setup.install("a", 10, age: 100)
@@ -161,7 +161,7 @@ struct EvictionTests {
       .delete(setup.root.model(name), name: name)
   }
 
-  @Test("comes of deleting a model, or what came of its download, and of nothing else")
+  @Test("is freed by deleting a model or its partial download, and nothing else")
   func deletion() throws {
     let setup = try Setup()
     try setup.install("whole", 10, age: 0)
@@ -176,7 +176,7 @@ struct EvictionTests {
     }
   }
 
-  @Test("comes of deleting a model that is being downloaded: record and file go, the download stays")
+  @Test("is freed by deleting a model during its download: record and file are removed, and the download is kept")
   func deletionDuringDownload() throws {
     let setup = try Setup()
     let folder = try setup.install("busy", 10, age: 0)

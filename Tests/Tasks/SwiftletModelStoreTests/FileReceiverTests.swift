@@ -77,7 +77,7 @@ struct FileReceiverTests {
   // MARK: Status
 
   @Test(
-    "are files for statuses from 200, except for those with a meaning of their own",
+    "are files for 2xx statuses, except for special ones",
     arguments: [
       (199, 0, "refused 199 0"), (200, 0, "0 of 5 to ? e"), (201, 0, "0 of 5 to ? e"), (299, 0, "0 of 5 to ? e"),
       (300, 0, "refused 300 0"), (304, 0, "not modified"), (404, 0, "refused 404 0"), (416, 0, "refused 416 0"),
@@ -157,7 +157,7 @@ struct FileReceiverTests {
   }
 
   @Test(
-    "are rejected if the disk has no room for the rest",
+    "are rejected without disk space for the rest",
     arguments: [(nil, 0, true), (90, 10, true), (89, 10, false), (100, 0, true), (99, 0, false)]
       as [(Int64?, Int64, Bool)])
   func room(free: Int64?, start: Int64, isEnough: Bool) throws {
@@ -294,7 +294,7 @@ struct FileReceiverTests {
   }
 
   @Test(
-    "that are refusals keep their words, up to a limit",
+    "keep the message of a refusal, up to a limit",
     arguments: [(65_525, 65_535), (65_526, 65_536), (65_527, 65_536)])
   func refusal(first: Int, kept: Int) throws {
     let setup = try Setup()
@@ -309,7 +309,7 @@ struct FileReceiverTests {
     #expect(Self.name(other.receiver.close()) == "refused 500 65536")
   }
 
-  @Test("that were recorded give their bytes, or none")
+  @Test("return their recorded bytes, or none")
   func recorded() throws {
     let root = try TestFolder()
     let request = RecordedResponse.Request(

@@ -55,7 +55,7 @@ struct ForeignFileTests {
   }
 
   @Test(
-    "a link in the place of the model's own file is not the model",
+    "a link in place of the model's file is not the model",
     arguments: [Kind.link, .pipe, .socketlessDevice, .folder])
   func modelFile(kind: Kind) async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
@@ -102,7 +102,7 @@ struct ForeignFileTests {
   }
 
   @Test(
-    "sizes that records name are not added up: the files' own count",
+    "sizes are taken from files, not from records",
     arguments: ["9223372036854775807", "1", "-5", "1e300", "\"x\""])
   func recordSizes(size: String) async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }

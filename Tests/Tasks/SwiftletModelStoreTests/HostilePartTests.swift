@@ -36,7 +36,7 @@ struct HostilePartTests {
   ]
 
   @Test(
-    "of another version or place are thrown away, with what was there, and the file is fetched again",
+    "of another version or position are discarded with the existing part, and the download restarts",
     arguments: parts.indices)
   func discarded(index: Int) async throws {
     let isFirst = Mutex(true)
@@ -58,7 +58,7 @@ struct HostilePartTests {
     #expect(store.waits == [.seconds(1)], "a part that does not fit is no failure of the server")
   }
 
-  @Test("that end before the file does are continued, and are never the model")
+  @Test("that end early are continued, and are never the model")
   func shortParts() async throws {
     let server = try LoopbackServer { request in
       guard let range = request.headers["range"], let first = Int(range.dropFirst(6).dropLast()) else {
@@ -75,7 +75,7 @@ struct HostilePartTests {
     #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=30000-", "bytes=60000-", "bytes=90000-"])
   }
 
-  @Test("in chunks that go on behind their end are rejected")
+  @Test("with data past their end are rejected")
   func longPart() async throws {
     let server = try LoopbackServer { request in
       request.headers["range"] == nil
@@ -106,7 +106,7 @@ struct HostilePartTests {
   }
 
   @Test(
-    "times to wait that no clock can count are not waited for",
+    "excessive retry delays are ignored",
     arguments: ["1e308", "-1", "nan", "inf", "9223372036854775807", "1e-400", "0", "Wed, 21 Oct 2099 07:28:00 GMT"])
   func retryTimes(text: String) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 503, headers: ["Retry-After": text]) }

@@ -33,7 +33,7 @@ struct HostileServerTests {
     "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n1234TFL2",
   ]
 
-  @Test("invalid responses are errors, and nothing is left", arguments: answers.indices)
+  @Test("invalid responses are errors, and leave nothing behind", arguments: answers.indices)
   func oddAnswers(index: Int) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(raw: Array(Self.answers[index].utf8)) }
     let store = TestStore {
@@ -45,7 +45,7 @@ struct HostileServerTests {
     #expect(store.modelFiles.isEmpty && !store.isInstalled(model))
   }
 
-  @Test("headers without end are given up")
+  @Test("endless headers are aborted")
   func endlessHeaders() async throws {
     let line = "X-Filler: " + String(repeating: "x", count: 1000) + "\r\n"
     let server = try LoopbackServer { _ in
@@ -70,7 +70,7 @@ struct HostileServerTests {
     #expect(store.isInstalled(pinned))
   }
 
-  @Test("an endless body is given up at the limit")
+  @Test("an endless body is aborted at the limit")
   func endlessBody() async throws {
     let server = try LoopbackServer { _ in
       LoopbackResponse(body: SampleModel.bytes(), length: .none, delivery: .endless())
@@ -86,7 +86,7 @@ struct HostileServerTests {
     .endless(), .stall(after: 10), .drip(seconds: 0.02), .reset(after: 10), .cut(after: 10),
   ]
 
-  @Test("an error whose explanation does not end is named by its status", arguments: endings.indices, [false, true])
+  @Test("an error with an endless message is reported by its status", arguments: endings.indices, [false, true])
   func endlessExplanation(index: Int, isDescription: Bool) async throws {
     let server = try LoopbackServer { _ in
       LoopbackResponse(
@@ -105,7 +105,7 @@ struct HostileServerTests {
     #expect(error.code == .notFound && error.message.contains("status 404"), "\(error)")
   }
 
-  @Test("a file that is announced and then has no bytes is rejected")
+  @Test("a declared file without bytes is rejected")
   func shrinkingFile() async throws {
     let isFirst = Mutex(true)
     let server = try LoopbackServer { _ in
@@ -121,7 +121,7 @@ struct HostileServerTests {
     #expect(server.requests.count == 2 && store.files.isEmpty)
   }
 
-  @Test("a redirect whose answer does not end is given up, or followed without it")
+  @Test("a redirect with an endless body is aborted, or followed without the body")
   func endlessRedirect() async throws {
     let server = try LoopbackServer { request in
       guard request.path == "/m" else { return .file(SampleModel.bytes(), etag: "\"e\"", for: request) }

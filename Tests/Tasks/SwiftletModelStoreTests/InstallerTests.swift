@@ -55,7 +55,7 @@ struct InstallerTests {
     return error
   }
 
-  @Test("records name, source, version, digest, size and time, in the order that a crash allows")
+  @Test("records name, source, version, digest, size, and time, in a crash-safe order")
   func record() throws {
     let bytes = SampleModel.bytes(5000)
     let setup = try Setup(bytes)
@@ -78,13 +78,13 @@ struct InstallerTests {
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o444)
   }
 
-  @Test("takes the server's ETag as version if the source names none", arguments: ["e", nil])
+  @Test("uses the server's ETag as version if the source has none", arguments: ["e", nil])
   func etag(etag: String?) throws {
     let setup = try Setup(SampleModel.bytes(100))
     #expect(try setup.installer.install(try Self.file(), sha256: nil, etag: etag).version == etag)
   }
 
-  @Test("takes models of more bytes than are read at a time")
+  @Test("accepts models larger than the read buffer")
   func chunks() throws {
     let bytes = SampleModel.bytes(1 << 20 + 5)
     let setup = try Setup(bytes)
@@ -130,7 +130,7 @@ struct InstallerTests {
     .init(name: "identifier elsewhere", bytes: [0] + SampleModel.bytes(99), code: .notAModel, words: "TFL3"),
   ]
 
-  @Test("rejects what is not the model, removes the download, and leaves what was there", arguments: refusals)
+  @Test("rejects files other than the model, removes the download, and keeps the existing model", arguments: refusals)
   func refused(_ refusal: Refusal) throws {
     let setup = try Setup(SampleModel.bytes(50, seed: 9))
     let old = try setup.installer.install(try Self.file(), sha256: nil, etag: "old")
@@ -144,7 +144,7 @@ struct InstallerTests {
     #expect(setup.names == before && setup.folder.record() == old)
   }
 
-  @Test("takes bundles from addresses of bundles")
+  @Test("accepts bundles from URLs of bundles")
   func bundle() throws {
     let setup = try Setup(Self.archive)
     let record = try setup.installer.install(
@@ -152,7 +152,7 @@ struct InstallerTests {
     #expect(record.sha256 == SHA256.hex(of: Self.archive))
   }
 
-  @Test("that is cancelled keeps the download for the next one")
+  @Test("keeps the partial download if it is cancelled")
   func cancelled() async throws {
     let setup = try Setup(SampleModel.bytes(100))
     let installer = setup.installer
@@ -165,7 +165,7 @@ struct InstallerTests {
     #expect(setup.names.sorted() == ["partial.data", "partial.json"])
   }
 
-  @Test("of a missing download is an error")
+  @Test("throws for a missing download")
   func gone() throws {
     let setup = try Setup([])
     try setup.folder.remove(setup.folder.partialDataPath)
@@ -173,7 +173,7 @@ struct InstallerTests {
     #expect(error?.code == .storage && error?.message.contains("cannot be opened") == true)
   }
 
-  @Test("removes older versions, but not what is in use or what a link leads to")
+  @Test("removes older versions, but not models in use or link targets")
   func removal() throws {
     let setup = try Setup(SampleModel.bytes(50, seed: 2))
     let old = try setup.installer.install(try Self.file(), sha256: nil, etag: "old")
@@ -191,7 +191,7 @@ struct InstallerTests {
     #expect(setup.folder.record() == new)
   }
 
-  @Test("leaves nothing if nothing is installed")
+  @Test("leaves nothing behind if nothing is installed")
   func removalOfAll() throws {
     let setup = try Setup(SampleModel.bytes(50))
     let record = try setup.installer.install(try Self.file(), sha256: nil, etag: nil)

@@ -25,7 +25,7 @@ struct LockedFolderTests {
     }
   }
 
-  @Test("are waited for up to the limit, and named", arguments: [true, false])
+  @Test("are waited for up to the limit, and reported", arguments: [true, false])
   func limit(isShared: Bool) async throws {
     let setup = try Setup(limit: .milliseconds(200))
     let lock = try #require(try SystemCalls.tryLock(setup.folder.path, isShared: isShared))
@@ -37,7 +37,7 @@ struct LockedFolderTests {
     #expect(setup.store.isInstalled(setup.model))
   }
 
-  @Test("are not waited for with a limit of nothing")
+  @Test("are not waited for if the limit is 0")
   func noLimit() async throws {
     let setup = try Setup(limit: .seconds(-1))
     _ = try await setup.store.download(setup.model)
@@ -46,7 +46,7 @@ struct LockedFolderTests {
     SystemCalls.unlock(lock)
   }
 
-  @Test("let the download continue after unlocking; until then its state is waiting")
+  @Test("let the download continue after unlocking, and its state is waiting until then")
   func waiting() async throws {
     let setup = try Setup(limit: .seconds(600))
     let lock = try #require(try SystemCalls.tryLock(setup.folder.path, isShared: false))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletModelStore
 
-@Suite("Parts of files")
+@Suite("Partial files")
 struct PartialFileTests {
   private static let digest = String(repeating: "a", count: 64)
   private static let otherDigest = String(repeating: "b", count: 64)
@@ -91,7 +91,7 @@ struct PartialFileTests {
     #expect(start.isPinned == (sample.continues && sample.askedSHA256 != nil))
   }
 
-  @Test("keep a weak ETag to compare, but not to ask with")
+  @Test("keep a weak ETag for comparison, but not for requests")
   func weakETag() throws {
     let root = try TestFolder()
     let folder = root.model()
@@ -104,7 +104,7 @@ struct PartialFileTests {
     #expect(start.validators.modified == nil)
   }
 
-  @Test("are removed without a note, and so are notes without bytes", arguments: ["partial.json", "partial.data"])
+  @Test("are removed without their record, and records without bytes too", arguments: ["partial.json", "partial.data"])
   func halves(removed: String) throws {
     let root = try TestFolder()
     let folder = root.model()
@@ -116,7 +116,7 @@ struct PartialFileTests {
     #expect(partial.start(for: file).offset == 0 && root.files.isEmpty)
   }
 
-  @Test("begin empty, with a note of all that is known")
+  @Test("start empty, with a record of all known values")
   func begin() throws {
     let root = try TestFolder()
     let folder = root.model()
@@ -165,7 +165,7 @@ struct PartialFileTests {
     .init(known: ("W/e", nil), part: ("W/f", nil), continues: false),
   ]
 
-  @Test("go on with answers of the same version only", arguments: answers)
+  @Test("continue only with responses of the same version", arguments: answers)
   func isContinued(_ answer: Answer) {
     let start = PartialFile.Start(
       offset: 1, etag: answer.strong, size: nil,

@@ -9,7 +9,7 @@ import Testing
 struct ProcessTests {
   static let bytes = SampleModel.bytes(300_000, seed: 33)
 
-  @Test("that install the same model at once do not disturb each other")
+  @Test("can install the same model concurrently")
   func several() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()
@@ -47,7 +47,7 @@ struct ProcessTests {
   }()
 
   @Test(
-    "on a full disk end with that error, and leave nothing that counts",
+    "on a full disk throw that error, and leave no model behind",
     .enabled(if: hasNamespaces, "no file system of its own can be mounted here"))
   func fullDisk() async throws {
     // A chunked response, so that the size isn't known in advance.
@@ -69,7 +69,7 @@ struct ProcessTests {
   private static let asNobody =
     geteuid() == 0 ? "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"" : "exec \"$@\""
 
-  @Test("that can neither continue a download nor remove what has come end with the reason", arguments: [416, 206])
+  @Test("that can neither continue nor remove a partial download throw the reason", arguments: [416, 206])
   func stuckPart(status: Int) async throws {
     let server = try LoopbackServer { request in
       guard request.headers["range"] != nil else {
@@ -100,7 +100,7 @@ struct ProcessTests {
     try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
   }
 
-  @Test("without the right to write, or to read, end with an error")
+  @Test("without write or read permission throw an error")
   func revokedRights() async throws {
     let server = try LoopbackServer { .file(Self.bytes, etag: "\"e\"", for: $0) }
     let store = TestStore()

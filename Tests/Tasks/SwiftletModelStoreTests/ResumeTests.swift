@@ -37,7 +37,7 @@ struct ResumeTests {
     #expect(requests.map { $0.headers["range"] } == ["bytes=30000-"] && requests[0].headers["if-range"] == "\"e\"")
   }
 
-  @Test("begin again when the file has changed")
+  @Test("restart if the file has changed")
   func changed() async throws {
     let newer = SampleModel.bytes(60_000, seed: 2)
     let (requests, installed) = try await interrupted(etag: "\"e\"") { .file(newer, etag: "\"f\"", for: $0) }
@@ -59,7 +59,7 @@ struct ResumeTests {
     #expect(requests.map { $0.headers["range"] } == ["bytes=30000-"] && requests[0].headers["if-range"] == nil)
   }
 
-  @Test("of another file's beginning are noticed by the SHA-256, and begun again")
+  @Test("of another file are detected by the SHA-256, and restarted")
   func mixed() async throws {
     // The partial file belongs to another file, but the server doesn't indicate it.
     let wanted = [UInt8](Self.bytes[..<8]) + SampleModel.bytes(100_000, seed: 4)[8...]
@@ -78,7 +78,7 @@ struct ResumeTests {
     .init(status: 416, headers: ["Content-Range": "bytes */20000"]),
   ]
 
-  @Test("throw away a part that does not fit, and begin again", arguments: oddParts.indices)
+  @Test("discard an inconsistent part, and restart", arguments: oddParts.indices)
   func oddPart(index: Int) async throws {
     let isFirst = Mutex(true)
     let server = try LoopbackServer { request in

@@ -44,7 +44,7 @@ struct RetryScheduleTests {
     return (result, record.waits.withLock { $0 }, record.tries.withLock { $0 })
   }
 
-  @Test("come once for every delay, and the last error is the result", arguments: 0...4)
+  @Test("happen once per delay, and the last error is the result", arguments: 0...4)
   func count(failures: Int) async throws {
     let (result, waits, tries) = await run(failures: failures, retry: .afterDelay)
     #expect(tries == min(failures + 1, 3))
@@ -56,21 +56,21 @@ struct RetryScheduleTests {
     }
   }
 
-  @Test("vary each delay by a fifth at most", arguments: [(-1.0, 0.8), (0.5, 1.1), (1, 1.2)])
+  @Test("vary each delay by at most a fifth", arguments: [(-1.0, 0.8), (0.5, 1.1), (1, 1.2)])
   func jitter(jitter: Double, factor: Double) async {
     let waits = await run(failures: 2, retry: .afterDelay, jitter: jitter).waits
     #expect(waits.count == 2)
     for (wait, delay) in zip(waits, [1.0, 2.0]) { #expect(abs(wait / .seconds(1) - delay * factor) < 1e-9) }
   }
 
-  @Test("do not come if trying again is of no use")
+  @Test("don't happen if they are pointless")
   func never() async {
     let (result, waits, tries) = await run(failures: 1, retry: .never)
     #expect(tries == 1 && waits.isEmpty)
     #expect(throws: ModelStoreError(.truncated, "try 1", retry: .never)) { try result.get() }
   }
 
-  @Test("begin again at once, but only once", arguments: 0...2)
+  @Test("restart immediately, but only once", arguments: 0...2)
   func anew(failures: Int) async throws {
     let (result, waits, tries) = await run(failures: failures, retry: .anew)
     #expect(tries == min(failures + 1, 2) && waits.isEmpty)
@@ -82,7 +82,7 @@ struct RetryScheduleTests {
     }
   }
 
-  @Test("begin again besides the delays, whichever comes first", arguments: 0...3)
+  @Test("include a restart in addition to the delays", arguments: 0...3)
   func mixed(position: Int) async {
     let tries = Mutex(0)
     let schedule = RetrySchedule(
@@ -111,7 +111,7 @@ struct RetryScheduleTests {
     #expect(without?.retry == .afterDelay)
   }
 
-  @Test("wait as long as the server requests, up to the longest delay", arguments: [59.5, 60, 60.5])
+  @Test("wait as long as the server requests, up to the maximum delay", arguments: [59.5, 60, 60.5])
   func server(seconds: Double) async {
     let (_, waits, tries) = await run(failures: 1, retry: .after(seconds: seconds), jitter: 1)
     #expect(waits == (seconds <= 60 ? [.seconds(seconds)] : []) && tries == (seconds <= 60 ? 2 : 1))
@@ -124,7 +124,7 @@ struct RetryScheduleTests {
     #expect(throws: ModelStoreError.cancelled) { try result.get() }
   }
 
-  @Test("count with times from zero to a year")
+  @Test("support delays from zero to a year")
   func bounded() {
     let year = Duration.seconds(31_536_000)
     #expect(Duration.seconds(-1).bounded == .zero && Duration.nanoseconds(-1).bounded == .zero)

@@ -23,12 +23,12 @@ struct SHA256Tests {
     ([UInt8](repeating: 0x61, count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
   ]
 
-  @Test("gives the published digests", arguments: known.indices)
+  @Test("returns the published digests", arguments: known.indices)
   func publishedDigests(index: Int) {
     #expect(SHA256.hex(of: Self.known[index].message) == Self.known[index].digest)
   }
 
-  @Test("does not depend on how the message is cut")
+  @Test("does not depend on the split of the message")
   func parts() {
     let message = SampleModel.bytes(1000)
     let whole = SHA256.hex(of: message)
@@ -42,7 +42,7 @@ struct SHA256Tests {
   }
 
   @Test(
-    "is that of sha256sum for every length around a block",
+    "equals sha256sum for every length around a block",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sha256sum")))
   func sha256sum() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-sha-" + UUID().uuidString)

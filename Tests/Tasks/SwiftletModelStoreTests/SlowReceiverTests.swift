@@ -28,7 +28,7 @@ struct SlowReceiverTests {
     }
   }
 
-  @Test("a server that sends faster than its bytes are taken has to wait")
+  @Test("a server that sends faster than its data is consumed must wait")
   func backPressure() async throws {
     let receiver = SlowReceiver()
     let server = try LoopbackServer { _ in

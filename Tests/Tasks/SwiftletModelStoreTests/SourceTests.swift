@@ -13,7 +13,7 @@ import Testing
 struct SourceTests {
   static let bytes = SampleModel.bytes()
 
-  @Test("an address without a SHA-256 is asked whether the file has changed")
+  @Test("a URL without a SHA-256 is revalidated")
   func changedAddress() async throws {
     let current = Mutex((bytes: Self.bytes, etag: "\"one\""))
     let server = try LoopbackServer { request in current.withLock { .file($0.bytes, etag: $0.etag, for: request) } }
@@ -29,7 +29,7 @@ struct SourceTests {
     #expect(store.modelStore.record(of: model)?.version == "W/\"two\"")
   }
 
-  @Test("an address with a SHA-256 is not asked once the file is there, and a new SHA-256 wants a new file")
+  @Test("a URL with a SHA-256 isn't requested after the download, and a new SHA-256 requires a new file")
   func pinnedAddress() async throws {
     let current = Mutex(Self.bytes)
     let server = try LoopbackServer { request in current.withLock { .file($0, etag: "\"same\"", for: request) } }
@@ -79,7 +79,7 @@ struct SourceTests {
     #expect(store.isInstalled(model))
   }
 
-  @Test("a manifest names address, size and SHA-256 of the newest version")
+  @Test("a manifest contains URL, size, and SHA-256 of the newest version")
   func manifest() async throws {
     let current = Mutex((bytes: Self.bytes, version: "1"))
     let server = try LoopbackServer { request in
@@ -119,7 +119,7 @@ struct SourceTests {
     (#"{"url": "m", "sha256": "\#(SHA256.hex(of: [1]))"}"#, .hashMismatch),
   ]
 
-  @Test("a manifest that cannot be right is rejected", arguments: manifests.indices)
+  @Test("an invalid manifest is rejected", arguments: manifests.indices)
   func badManifest(index: Int) async throws {
     let server = try LoopbackServer {
       $0.path == "/manifest" ? LoopbackResponse(json: Self.manifests[index].0) : .file(Self.bytes, for: $0)
@@ -130,7 +130,7 @@ struct SourceTests {
     #expect(store.files.isEmpty)
   }
 
-  @Test("an app can have a source of its own")
+  @Test("an app can implement a source")
   func ownSource() async throws {
     let server = try LoopbackServer { .file(Self.bytes, for: $0) }
     let store = TestStore()

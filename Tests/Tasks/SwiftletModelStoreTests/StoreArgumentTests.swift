@@ -15,7 +15,7 @@ struct StoreArgumentTests {
 
   private typealias Change = (inout ModelStoreOptions) -> Void
 
-  @Test("options of any value end in a model or an error")
+  @Test("options of any value give a model or an error")
   func options() async throws {
     let bytes = SampleModel.bytes(5000)
     let server = try LoopbackServer { request in
@@ -45,7 +45,7 @@ struct StoreArgumentTests {
     }
   }
 
-  @Test("URLs with invalid ports, and files with sizes and times of any value")
+  @Test("URLs with invalid ports, and files with any sizes and times, are handled")
   func addresses() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(5000), etag: "\"e\"", for: $0) }
     let store = TestStore { $0.retryDelays = [] }
@@ -69,7 +69,7 @@ struct StoreArgumentTests {
     }
   }
 
-  @Test("no word of a server or name reaches an error's message raw")
+  @Test("server messages and names are sanitized in error messages")
   func messages() async throws {
     let hostile = "\u{1B}]0;title\u{7}\u{1B}[2J\u{202E}evil\u{2066}\n\r\u{85}"
     let body = try JSONSerialization.data(withJSONObject: ["error": ["message": hostile]])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Defaults of the store")
 struct StoreDefaultTests {
-  @Test("of options are the documented ones")
+  @Test("of options equal the documented values")
   func options() {
     let folder = URL(fileURLWithPath: "/somewhere/else")
     let options = ModelStoreOptions(directory: folder)
@@ -22,7 +22,7 @@ struct StoreDefaultTests {
     #expect(ModelStoreOptions.defaultDirectory.path.hasSuffix("/swiftlet/models"))
   }
 
-  @Test("of the client, the rules and the surroundings")
+  @Test("of the client, the rules, and the environment")
   func client() {
     #expect(HTTPClient.maximumDocument == 1_048_576 && URLPolicy.maximumRedirects == 5)
     let client = HTTPClient()
@@ -38,7 +38,7 @@ struct StoreDefaultTests {
       ])
   }
 
-  @Test("a file that a source describes has no more than its address, and keeps every field")
+  @Test("a file description requires only a URL, and keeps every field")
   func remoteFile() throws {
     let url = try #require(URL(string: "https://example.com/m"))
     let bare = RemoteModelFile(url: url)

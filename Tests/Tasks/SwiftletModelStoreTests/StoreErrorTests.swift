@@ -29,7 +29,7 @@ struct StoreErrorTests {
   }
 
   @Test(
-    "keep messages of up to 1000 characters, and leave out the middle of longer ones",
+    "keep messages of up to 1000 characters, and omit the middle of longer ones",
     arguments: [("x", 1000), ("x", 1001), ("ü", 1000), ("ü", 1001)])
   func length(character: String, count: Int) {
     let text = String(repeating: character, count: count)
@@ -40,14 +40,14 @@ struct StoreErrorTests {
     #expect(error.message == expected && error.description == expected && error.errorDescription == expected)
   }
 
-  @Test("name their subject, and stay unchanged")
+  @Test("contain their subject, and stay unchanged")
   func about() {
     let error = ModelStoreError(.notFound, "gone", retry: .after(seconds: 3)).about("birds")
     #expect(error.message == "birds: gone" && error.code == .notFound && error.retry == .after(seconds: 3))
     #expect(ModelStoreError(.notFound, "gone").retry == .never)
   }
 
-  @Test("wrap errors of other kinds, and leave the store's own as they are")
+  @Test("wrap errors of other kinds, and keep the store's errors unchanged")
   func wrapping() {
     let own = ModelStoreError(.truncated, "cut", retry: .afterDelay)
     #expect(ModelStoreError.wrapping(own, as: .storage) == own)
@@ -105,7 +105,7 @@ struct StoreErrorTests {
   }
 
   @Test(
-    "take the time to wait from Retry-After if it is one",
+    "use Retry-After as the delay if it is valid",
     arguments: [
       ("0", 0), ("0.5", 0.5), ("120", 120), ("-1", nil), ("inf", nil), ("nan", nil), ("", nil),
       ("Tue, 02 Jan 2024 00:00:00 GMT", nil),

@@ -59,7 +59,7 @@ struct StoreFileTests {
   // MARK: Opening
 
   @Test(
-    "are opened to read if they are regular",
+    "are opened for reading if they are regular",
     arguments: ["file", "folder", "link", "folder link", "dangling", "pipe", "absent"])
   func reading(name: String) throws {
     let folder = try Self.everything()
@@ -75,7 +75,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("are appended to behind what is there, if they have no second name")
+  @Test("are appended to if they have no second link")
   func appending() throws {
     let folder = try Self.everything()
     try SystemCalls.openFile(folder.path("file"), for: .appending).write(contentsOf: Data([4]))
@@ -91,7 +91,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("are made with their permissions, and never in the place of others", arguments: [0o644, 0o600])
+  @Test("are created with their permissions, and never replace others", arguments: [0o644, 0o600])
   func creating(permissions: Int) throws {
     let folder = try Self.everything()
     let path = folder.path("new")
@@ -107,14 +107,14 @@ struct StoreFileTests {
     #expect(FileManager.default.contents(atPath: folder.path("file")) == Data([1, 2, 3]))
   }
 
-  @Test("lose every permission to be written")
+  @Test("lose all write permissions")
   func forbidWriting() throws {
     let folder = try Self.everything()
     SystemCalls.forbidWriting(folder.path("file"))
     #expect(try Self.mode(folder.path("file")) == 0o444)
   }
 
-  @Test("are renamed over others, and what cannot be is an error")
+  @Test("are renamed over others, or the rename is an error")
   func rename() throws {
     let folder = try Self.everything()
     try folder.write([7], to: "other")
@@ -126,7 +126,7 @@ struct StoreFileTests {
     #expect(error?.message.hasPrefix("\(folder.path("absent")) cannot become \(folder.path("x")): ") == true)
   }
 
-  @Test("and directories are brought to the disk, and what is neither is an error")
+  @Test("and directories are synced to disk, and anything else is an error")
   func sync() throws {
     let folder = try Self.everything()
     try SystemCalls.sync(folder.path("file"))
@@ -138,7 +138,7 @@ struct StoreFileTests {
     }
   }
 
-  @Test("of full disks have their own error")
+  @Test("report full disks with a specific error")
   func fullDisk() throws {
     #expect(SystemCalls.isFullDisk(ENOSPC) && SystemCalls.isFullDisk(EDQUOT))
     #expect(!SystemCalls.isFullDisk(EIO) && !SystemCalls.isFullDisk(0) && !SystemCalls.isFullDisk(EACCES))
@@ -150,7 +150,7 @@ struct StoreFileTests {
     #expect(free > expected / 4 && free < expected * 4)
   }
 
-  @Test("that Foundation cannot write are errors that report a full disk")
+  @Test("report a full disk if Foundation cannot write them")
   func foundationErrors() {
     func error(_ domain: String, _ code: Int, _ underlying: NSError? = nil) -> NSError {
       var info: [String: Any] = [NSLocalizedDescriptionKey: "words"]
@@ -174,7 +174,7 @@ struct StoreFileTests {
 
   // MARK: Locks
 
-  @Test("are locked for one, or shared by many")
+  @Test("have exclusive and shared locks")
   func locks() throws {
     let folder = try Self.everything()
     let path = folder.path("file")
@@ -196,7 +196,7 @@ struct StoreFileTests {
     #expect(SystemCalls.lock(folder.path("link"), isShared: true) == nil)
   }
 
-  @Test("that are leased are not locked for one until the last lease ends")
+  @Test("can't be locked exclusively until the last lease ends")
   func leases() throws {
     let folder = try Self.everything()
     #expect(ModelLease(folder.path("absent")) == nil)
@@ -209,7 +209,7 @@ struct StoreFileTests {
     withExtendedLifetime(first) { #expect(SystemCalls.lock(path, isShared: false) == nil) }
   }
 
-  @Test("are free again when a lease has ended")
+  @Test("are unlocked when a lease ends")
   func endedLease() throws {
     let folder = try Self.everything()
     do { _ = try #require(ModelLease(folder.path("file"))) }
@@ -237,7 +237,7 @@ struct StoreFileTests {
     #expect(Set(paths).count == 3)
   }
 
-  @Test("are in directories that are made with those above, and in no place that something else has")
+  @Test("are in directories that are created with their parents, and never replace other files")
   func make() throws {
     let root = try TestFolder()
     let model = RemoteModel(name: "m", url: root.url)
@@ -256,7 +256,7 @@ struct StoreFileTests {
     #expect(other?.message.hasPrefix("the folder \(below.path) cannot be made: ") == true)
   }
 
-  @Test("are written whole, in place of what was there")
+  @Test("are replaced atomically")
   func write() throws {
     let root = try TestFolder()
     let folder = root.model()
@@ -288,7 +288,7 @@ struct StoreFileTests {
 
   private static let digest = String(repeating: "0123456789abcdef", count: 4)
 
-  @Test("record what they are: a digest of 64 digits in lower case, and a size")
+  @Test("have records with a lowercase digest of 64 digits and a size")
   func soundRecord() throws {
     func isSound(_ sha256: String, _ byteCount: Int64 = 1) -> Bool {
       ModelRecord(

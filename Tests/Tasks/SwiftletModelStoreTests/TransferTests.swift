@@ -51,7 +51,7 @@ struct TransferTests {
     return (error, told.progress.withLock { $0 })
   }
 
-  @Test("of files of this device copy every byte, and count them")
+  @Test("of local files copy and count every byte")
   func localFile() async throws {
     let root = try TestFolder()
     let bytes = SampleModel.bytes(1 << 20 + 10)
@@ -61,7 +61,7 @@ struct TransferTests {
     #expect(FileManager.default.contents(atPath: root.model().partialDataPath) == Data(bytes))
   }
 
-  @Test("of files of this device have the limits of others")
+  @Test("of local files have the same limits as others")
   func localLimit() async throws {
     let root = try TestFolder()
     try root.write([1, 2, 3], to: "source")
@@ -74,7 +74,7 @@ struct TransferTests {
     #expect(absent.error == ModelStoreError(.notFound, "there is no file \(root.path("absent"))"))
   }
 
-  @Test("of a file of this device that grows meanwhile are rejected")
+  @Test("of a local file that grows meanwhile are rejected")
   func growingFile() async throws {
     let root = try TestFolder()
     try root.write(SampleModel.bytes(1 << 20 + 10), to: "source")
@@ -88,7 +88,7 @@ struct TransferTests {
     #expect(progress.count == 1)
   }
 
-  @Test("of a file of this device end when they are cancelled")
+  @Test("of a local file end when they are cancelled")
   func cancelledCopy() async throws {
     let root = try TestFolder()
     try root.write(SampleModel.bytes(1 << 20 + 10), to: "source")
@@ -98,7 +98,7 @@ struct TransferTests {
 
   // MARK: Conditions
 
-  @Test("that were not asked to be conditional must not end as unchanged")
+  @Test("must not end as unchanged if the request isn't conditional")
   func unaskedNotModified() async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 304, length: .none) }
     let store = TestStore()
@@ -114,7 +114,7 @@ struct TransferTests {
     #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"x\""])
   }
 
-  @Test("ask for the rest only, even if a version is known")
+  @Test("request only the rest, even if a version is known")
   func partOfKnown() async throws {
     let isCut = Mutex(true)
     let server = try LoopbackServer { request in
@@ -135,7 +135,7 @@ struct TransferTests {
     #expect(server.requests.map { $0.headers["x-key"] } == ["k", "k"])
   }
 
-  @Test("of bytes that are all there are not begun")
+  @Test("of complete files don't start")
   func complete() async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 500) }
     let bytes = SampleModel.bytes(3000)
@@ -150,7 +150,7 @@ struct TransferTests {
     #expect(FileManager.default.contents(atPath: local.path) == Data(bytes) && server.requests.isEmpty)
   }
 
-  @Test("from an address that had expired ask for another one; at its last moment it is still valid")
+  @Test("request another URL if theirs has expired, and use it until the last moment")
   func expiry() async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 400) }
     for (seconds, code) in [(0.0, ModelStoreError.Code.invalidArgument), (-1, .expiredAddress)] {
@@ -167,7 +167,7 @@ struct TransferTests {
     }
   }
 
-  @Test("of other statuses do not count as expired")
+  @Test("with other statuses don't count as expired")
   func expiredOther() async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 404) }
     let store = TestStore()
@@ -176,7 +176,7 @@ struct TransferTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("whose file has another digest are not retried unless they were resumed")
+  @Test("with another digest are not retried unless they were resumed")
   func wrongDigest() async throws {
     let server = try LoopbackServer { .file(SampleModel.bytes(900), for: $0) }
     let store = TestStore()
@@ -186,7 +186,7 @@ struct TransferTests {
     #expect(server.requests.count == 1 && store.files.isEmpty)
   }
 
-  @Test("of a model that a source declares installed must find it")
+  @Test("must find a model that the source declares as installed")
   func falseNotModified() async throws {
     let store = TestStore()
     let name = SampleModel.name()
@@ -197,7 +197,7 @@ struct TransferTests {
           .internalError, "the source of the model '\(name)' says that it has not changed, but it is not there"))
   }
 
-  @Test("of models without a name or with an odd source fail before anything is asked")
+  @Test("of models without a name or with an invalid source fail before any request")
   func sources() async throws {
     let store = TestStore()
     let nameless = RemoteModel(name: "", url: URL(fileURLWithPath: "/m"))
@@ -217,7 +217,7 @@ struct TransferTests {
     return client
   }
 
-  @Test("of documents take a megabyte and no more", arguments: [1 << 20, 1 << 20 + 1])
+  @Test("of documents are limited to a megabyte", arguments: [1 << 20, 1 << 20 + 1])
   func document(byteCount: Int) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(body: [UInt8](repeating: 7, count: byteCount)) }
     let client = client()
@@ -233,7 +233,7 @@ struct TransferTests {
     }
   }
 
-  @Test("of documents give every status that is not worth another try", arguments: [200, 304, 400, 404, 501])
+  @Test("of documents return every status that isn't retried", arguments: [200, 304, 400, 404, 501])
   func documentStatus(status: Int) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: status, length: status == 304 ? .none : .actual) }
     let client = client()
@@ -246,7 +246,7 @@ struct TransferTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("of documents that are cut off are internal errors, and may be tried again")
+  @Test("of truncated documents are internal errors, and can be retried")
   func cutDocument() async throws {
     let server = try LoopbackServer { _ in
       LoopbackResponse(body: [UInt8](repeating: 7, count: 1000), delivery: .cut(after: 10))
@@ -260,7 +260,7 @@ struct TransferTests {
     #expect(gone?.message.contains("no connection") == true)
   }
 
-  @Test("ask for bytes as they are, without cookies")
+  @Test("request unencoded bytes without cookies")
   func headers() async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(headers: ["Set-Cookie": "a=b; Path=/"]) }
     var request = URLRequest(url: server.url("/d"))
@@ -270,7 +270,7 @@ struct TransferTests {
     #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
   }
 
-  @Test("that take too long report it", arguments: [true, false])
+  @Test("report a timeout", arguments: [true, false])
   func slow(isStalled: Bool) async throws {
     let server = try LoopbackServer { _ in
       LoopbackResponse(body: [UInt8](repeating: 7, count: 1000), delivery: .stall(after: 10))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Embedded models")
 struct EmbeddedModelTests {
-  @Test("are the files of the package", arguments: EmbeddedModel.allCases)
+  @Test("equal the files of the package", arguments: EmbeddedModel.allCases)
   func areTheFiles(model: EmbeddedModel) throws {
     let file = try Data(contentsOf: URL(fileURLWithPath: TestData.packagePath + "/Models/" + model.fileName))
     #expect(model.bytes == [UInt8](file))
@@ -24,7 +24,7 @@ struct EmbeddedModelTests {
     for model in models { #expect("\(ModelSource.embedded(model))" == "the bundled \(model.fileName)") }
   }
 
-  @Test("are sources of tasks' models, with the results of the file")
+  @Test("are model sources for tasks, with the same results as the file")
   func sources() throws {
     let source = ModelSource.embedded(.imageClassifier)
     #expect(source == .embedded(.imageClassifier) && source != .embedded(.imageEmbedder))

@@ -2,7 +2,8 @@ const words = { faster: "faster", slower: "slower", within_noise: "within noise"
 const chipOf = { faster: "chip good", slower: "chip bad", within_noise: "chip" };
 const times = (ratio) => (ratio === null ? "–" : digits(ratio, 3) + " ×");
 
-/// The ratio on a scale of equal steps for equal factors: 1 is in the middle, and the bar is what the spreads of both leave open.
+/// The ratio on a logarithmic scale with 1 in the middle. The bar covers the ratios that the spreads of both sides
+/// allow.
 function ratioBar(item, reach) {
   const at = (ratio) => 50 + 50 * Math.max(-1, Math.min(1, Math.log(Math.max(ratio, 1e-9)) / reach));
   const low = at(item.b.low_ms / Math.max(item.a.high_ms, 1e-12)), high = at(item.b.high_ms / Math.max(item.a.low_ms, 1e-12));

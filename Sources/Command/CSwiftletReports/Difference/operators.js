@@ -1,4 +1,4 @@
-/// A value of one model as text; of nothing a dash.
+/// Formats a value of one model as text. Missing values become a dash.
 function shown(value) {
   if (value === null || value === undefined) return "–";
   if (Array.isArray(value)) return "[" + value.join(", ") + "]";
@@ -24,7 +24,7 @@ function stepRow(step) {
   return el("li", { class: step.step }, el("span", { class: "sign", "aria-label": step.step }, signs[step.step]), el("span", { class: "place" }, stepPlace(step)), what);
 }
 
-/// The operators of both in one list: what is only in A, only in B, or differs; those that are the same are counted.
+/// The operators of both models in one list: only in A, only in B, or different. Identical operators are only counted.
 function operatorSteps(graph) {
   const steps = graph.operators;
   const list = el("ol", { class: "steps" });

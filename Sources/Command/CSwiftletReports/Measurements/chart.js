@@ -6,7 +6,7 @@ const chartSize = { width: 560, left: 58, right: 12 };
 const inner = chartSize.width - chartSize.left - chartSize.right;
 const newChart = (height, description) => svg("svg", { class: "chart", viewBox: "0 0 " + chartSize.width + " " + height, role: "img", "aria-label": description });
 
-/// How many runs took how long.
+/// A histogram of the run times.
 function spreadChart(item) {
   const { left } = chartSize, top = 12, plotHeight = 150, height = top + plotHeight + 38;
   const sorted = [...item.runs].sort((first, second) => first - second);
@@ -25,7 +25,7 @@ function spreadChart(item) {
     chart.append(hoverable(bar, () => [plural(number, "run"), milliseconds(low + ((high - low) * bin) / bins) + " to " + milliseconds(low + ((high - low) * (bin + 1)) / bins)]));
   });
   chart.append(svg("line", { class: "axis", x1: left, x2: left + inner, y1: top + plotHeight, y2: top + plotHeight }));
-  // The ends on one line, what lies between them on the next.
+  // The ends are labeled on one line, and the values between them on the next.
   const marks = [["fastest", item.min, "start", 15], ["slowest", slowest, "end", 15], ["median", item.median, "middle", 31], ["95 of 100", item.p95, "middle", 31]];
   let free = -Infinity;
   for (const [name, value, anchor, drop] of marks) {
@@ -43,7 +43,7 @@ function spreadChart(item) {
   return chart;
 }
 
-/// Each run in its turn: whether they get slower or faster, and how even they are.
+/// Run times in order, which shows trends and variation.
 function turnChart(item) {
   const { left } = chartSize, top = 12, plotHeight = 150, height = top + plotHeight + 38;
   const high = Math.max(...item.runs, 1e-9);
@@ -51,7 +51,7 @@ function turnChart(item) {
   const y = (value) => top + plotHeight * (1 - value / high);
   for (const value of ticks(high, 3)) chart.append(svg("line", { class: "grid", x1: left, x2: left + inner, y1: y(value), y2: y(value) }), label(left - 8, y(value) + 4, milliseconds(value), { "text-anchor": "end" }));
   chart.append(svg("line", { class: "mark strong", x1: left, x2: left + inner, y1: y(item.median), y2: y(item.median) }));
-  // Thousands of runs are drawn as one line, a few hundred as points.
+  // Up to 600 runs are drawn as points, more as a line.
   const at = (turn) => left + ((turn + 0.5) / item.runs.length) * inner;
   if (item.runs.length > 600) chart.append(svg("path", { class: "trace", d: "M" + item.runs.map((run, turn) => at(turn).toFixed(1) + " " + y(run).toFixed(1)).join("L") }));
   else item.runs.forEach((run, turn) => chart.append(hoverable(svg("circle", { class: "point", cx: at(turn).toFixed(1), cy: y(run).toFixed(1), r: item.runs.length > 150 ? 2 : 3 }), () => ["Run " + (turn + 1), milliseconds(run)])));
@@ -61,7 +61,7 @@ function turnChart(item) {
 
 // MARK: Operators
 
-/// The run as one bar, split by family, by kind, and by operator: what is wide takes long.
+/// The run as one bar, split by family, by kind, and by operator. Widths are times.
 function flameChart(item, choose) {
   const total = item.total;
   const root = { name: "one run", us: total, children: [] };
@@ -105,7 +105,7 @@ function flameChart(item, choose) {
   return chart;
 }
 
-/// A column for each operator, in the order in which they run.
+/// One column per operator, in execution order.
 function orderChart(item, choose) {
   const left = 62, right = 12, top = 14, inner = Math.max(Math.min(1190, innerWidth - 82) - left - right, item.operators.length * 3.5, 240), plotHeight = 190, height = top + plotHeight + 26, width = left + inner + right;
   const chart = svg("svg", { class: "chart", width, height, viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": "Time of each operator in the order in which they run" });

@@ -1,4 +1,4 @@
-/// The page about a bundle has several models; the address says which one is shown.
+/// The page of a bundle contains several models. The URL selects the one on display.
 const bundle = data.models ? data : null;
 const modelInAddress = () => {
   const number = Number(new URLSearchParams(location.hash.slice(1)).get("model") ?? 0);
@@ -34,7 +34,8 @@ for (const block of model.arena?.blocks ?? []) {
   block.tensors ??= [];
   block.names ??= [];
 }
-/// Which block of the arena holds a tensor of the main graph, and which operators of it take a turn of their own in a run.
+/// Maps tensors of the main graph to their blocks of the arena, and operators of the main graph to their steps of a
+/// run.
 const blockOfTensor = new Map();
 (model.arena?.blocks ?? []).forEach((block, index) => block.tensors.forEach((tensor) => blockOfTensor.set(tensor, index)));
 const turnOfOperator = new Map();
@@ -50,7 +51,7 @@ function quantizationText(tensor) {
   if (value.channels === 1) return "scale " + digits(value.scales[1], 4) + ", zero point " + value.zeros[0];
   return value.channels + " channels along axis " + value.axis;
 }
-/// The numbers that the stored ones stand for, from the smallest to the largest.
+/// Returns the range of real values that the quantized type can represent.
 function realRange(tensor) {
   const limits = { int8: [-128, 127], uint8: [0, 255], int16: [-32768, 32767], int4: [-8, 7], uint4: [0, 15], int2: [-2, 1] }[tensor.type];
   const value = tensor.quantization;

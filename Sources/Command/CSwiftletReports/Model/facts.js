@@ -21,7 +21,7 @@ function missingTable() {
     el("tr", {}, el("td", {}, model.graphs[item.graph]?.operators[item.index] ? operatorLink(item.graph, item.index) : named(item.op)), el("td", {}, String(item.version)), el("td", {}, el("bdi", {}, item.reason)))))));
 }
 
-/// All members of the bundle that the model is in.
+/// The members of the bundle that contains the model.
 function bundleCard() {
   if (!bundle) return null;
   const rows = bundle.members.map((member) => el("tr", {},
@@ -47,7 +47,7 @@ function kindCard() {
       el("td", { class: "meter" }, el("span", { style: { width: ((kind.count / rows[0].count) * 100).toFixed(1) + "%", background: "var(--series-" + kind.family + ")" } }))))))));
 }
 
-/// Tensors by type and by how they are quantized.
+/// Tensors grouped by type and quantization, with their sizes and scales.
 function quantizationCard() {
   const groups = new Map();
   for (const graph of model.graphs) for (const tensor of graph.tensors) {
@@ -87,7 +87,7 @@ function metadataCard() {
   if (!model.metadata) return null;
   return el("div", { class: "card" }, el("h2", {}, "Metadata"), tree(model.metadata));
 }
-/// JSON as nested lists; what is empty is left out.
+/// Shows JSON as nested lists. Empty values are omitted.
 function tree(value) {
   if (Array.isArray(value)) {
     if (value.every((item) => item === null || typeof item !== "object")) return el("span", { class: "mono" }, el("bdi", {}, value.join(", ")));

@@ -1,8 +1,8 @@
 const canvas = byId("canvas"), world = byId("world"), edges = byId("edges"), nodes = byId("nodes");
-/// Of the graph that is drawn: its number, boxes by node, lines by tensor.
+/// The graph on display: its index, boxes by node, and lines by tensor.
 const drawn = { graph: -1, boxes: [], lines: new Map() };
 
-/// Nodes are the inputs, the operators and the outputs, in this order.
+/// Nodes are the inputs, the operators, and the outputs, in this order.
 function nodeOfOperator(graph, index) { return graph.inputs.length + index; }
 function describe(graph, node) {
   const first = graph.inputs.length, last = first + graph.operators.length;
@@ -60,7 +60,7 @@ function line(graph, route) {
   }
   const ends = route.ends ?? [];
   for (let at = 0; at < ends.length; at += 2) heads += "M" + ends[at] + " " + ends[at + 1] + "l-4 -7h8z";
-  // Lines that would be too long: their two ends only.
+  // Edges that would be too long have only their two ends drawn.
   const maker = tensor.maker !== null ? nodeOfOperator(graph, tensor.maker) : graph.inputs.indexOf(route.tensor);
   for (const reader of route.omitted ?? []) {
     const from = graph.nodes[maker], to = graph.nodes[reader];
@@ -76,7 +76,7 @@ function drawLegend(graph) {
   byId("legend").replaceChildren(...present.map((family) => el("span", {}, dot(family), model.families[family])));
 }
 
-// MARK: What is chosen
+// MARK: Selection
 
 const marked = [];
 function mark(element, name) {
@@ -100,12 +100,12 @@ function drawSelection() {
     markLine(graph, state.tensor, "outgoing");
     for (const reader of graph.tensors[state.tensor].readers) mark(drawn.boxes[nodeOfOperator(graph, reader)], "near");
   }
-  // One node at a time is in the order of the tab key.
+  // Only one node at a time is in the tab order.
   for (const box of drawn.boxes) if (box.tabIndex === 0) box.tabIndex = -1;
   const focus = state.op !== null ? drawn.boxes[nodeOfOperator(graph, state.op)] : state.tensor !== null ? boxOfTensor(graph, state.tensor) : drawn.boxes[0];
   if (focus) focus.tabIndex = 0;
 }
-/// The node that makes a tensor, or the first that reads it.
+/// Returns the node that produces a tensor, or its first consumer.
 function boxOfTensor(graph, index) {
   const tensor = graph.tensors[index];
   if (tensor.maker !== null) return drawn.boxes[nodeOfOperator(graph, tensor.maker)];
@@ -120,7 +120,7 @@ function markLine(graph, tensor, name) {
   if (name === "outgoing") for (const reader of graph.tensors[tensor].readers) mark(drawn.boxes[nodeOfOperator(graph, reader)], "near");
 }
 
-// MARK: The overview
+// MARK: Overview
 
 const overview = byId("overview"), overviewCanvas = byId("overview-canvas"), overviewFrame = byId("overview-frame");
 const overviewScale = { x: 1, y: 1 };
@@ -138,7 +138,7 @@ function drawOverview(graph) {
   const style = getComputedStyle(document.documentElement);
   const colors = model.families.map((_, family) => style.getPropertyValue("--series-" + family));
   const plain = style.getPropertyValue("--line-strong"), bad = style.getPropertyValue("--bad");
-  // Boxes that are too small to be seen are drawn a pixel large.
+  // Boxes that are too small to be visible get the size of a pixel.
   const least = { x: 3 / overviewScale.x, y: 1.2 / overviewScale.y };
   graph.nodes.forEach(([x, y, width, height], node) => {
     const { operation } = describe(graph, node);

@@ -21,7 +21,7 @@ function readAddress() {
   return { view: Object.hasOwn(views, parts.get("view")) ? parts.get("view") : "graph", graph, op, tensor: op === null ? within("tensor", model.graphs[graph]?.tensors.length ?? 0) : null };
 }
 
-/// Shows something else. A choice of one kind ends that of the other.
+/// Changes the view or the selection. Selecting an operator clears the selected tensor, and vice versa.
 function go(target) {
   if (target.op !== undefined && target.op !== null) target.tensor = null;
   if (target.tensor !== undefined && target.tensor !== null) target.op = null;
@@ -59,7 +59,7 @@ function runSearch() {
   found = [];
   if (words !== "") {
     const graphs = [state.graph, ...model.graphs.keys()].filter((graph, place, all) => all.indexOf(graph) === place);
-    // Where the text begins with the words comes first.
+    // Matches at the start of the text come first.
     const [first, rest] = [[], []];
     for (const graph of graphs) {
       model.graphs[graph].operators.forEach((operation, op) => match({ graph, op }, "#" + op + " " + operation.op, "operator", operation.family));
@@ -145,7 +145,7 @@ if (bundle) {
   models.hidden = false;
   models.addEventListener("change", () => showModel(Number(models.value)));
 }
-/// Everything on the page is of one model: another one begins anew.
+/// Shows another model. Everything on the page belongs to one model, so the page is loaded again.
 function showModel(number) {
   history.replaceState(null, "", number === 0 ? "#" : "#model=" + number);
   location.reload();

@@ -107,7 +107,7 @@ function familyOfBlock(block) {
   const maker = block.tensors.map((tensor) => model.graphs[0].tensors[tensor].maker).find((maker) => maker !== null);
   return maker !== undefined ? model.graphs[0].operators[maker].family : 7;
 }
-/// What is in memory during the operator that the cursor is on.
+/// Shows the blocks that are in memory during the operator at the cursor.
 function drawTurn() {
   const arena = model.arena, turn = memory.turn;
   const cursor = byId("memory-cursor");

@@ -1,9 +1,9 @@
-/// Where the drawing lies in the window: `screen = place + scale × drawing`.
+/// The position of the drawing in the window: `screen = place + scale × drawing`.
 const view = { x: 0, y: 0, scale: 1 };
 const smallest = 0.02, largest = 4;
 function applyView() {
   const graph = model.graphs[state.graph];
-  // Some of the drawing always stays to be seen.
+  // Keeps a part of the drawing visible.
   const room = { x: canvas.clientWidth, y: canvas.clientHeight };
   view.x = Math.min(room.x - 60, Math.max(60 - graph.width * view.scale, view.x));
   view.y = Math.min(room.y - 60, Math.max(60 - graph.height * view.scale, view.y));
@@ -35,7 +35,7 @@ function fit() {
   view.y = (canvas.clientHeight - graph.height * view.scale) / 2;
   applyView();
 }
-/// The widest part fills the window, or what can be read of it: from the top.
+/// Fits the widest part into the window, starting at the top, but keeps it legible.
 function fitWidth() {
   const graph = model.graphs[state.graph];
   view.scale = Math.min(1, Math.max(0.8, (canvas.clientWidth - 48) / graph.width));
@@ -47,7 +47,7 @@ function fitWidth() {
 }
 function naturalSize() { zoom(1 / view.scale); }
 
-/// Brings a node into the window, in its middle when it is not there yet.
+/// Scrolls a node into view, and centers it if it was outside.
 function reveal(node, always) {
   const [x, y, width, height] = model.graphs[state.graph].nodes[node];
   const scale = view.scale < 0.5 && always ? 0.9 : view.scale;
@@ -68,7 +68,7 @@ canvas.addEventListener("wheel", (event) => {
   if (event.shiftKey) return move(-(event.deltaX + event.deltaY) * step, 0);
   if (event.altKey) return move(0, -event.deltaY * step);
   const bounds = canvas.getBoundingClientRect();
-  // A pinch on a touch pad comes as small steps with the control key.
+  // A pinch on a touchpad arrives as small wheel steps with the control key.
   zoom(Math.exp(-event.deltaY * step * (event.ctrlKey ? 0.01 : 0.0016)), event.clientX - bounds.left, event.clientY - bounds.top);
 }, { passive: false });
 
@@ -85,7 +85,7 @@ canvas.addEventListener("pointermove", (event) => {
   const others = [...pointers.entries()].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
   const x = event.clientX - last.x, y = event.clientY - last.y;
   travelled += Math.abs(x) + Math.abs(y);
-  // Captured only when it is a drag, so that a click still reaches what it is on.
+  // Captures the pointer only for drags, so that a click still reaches its element.
   if (travelled > 4 && !canvas.hasPointerCapture(event.pointerId)) {
     canvas.setPointerCapture(event.pointerId);
     canvas.classList.add("dragging");
@@ -113,7 +113,7 @@ function hoverEdge(event) {
   showTip(event, tensor.name || "(no name)", shapeText(tensor.shape) + " " + tensor.type, ...(tensor.quantization ? [quantizationText(tensor)] : []));
 }
 canvas.addEventListener("click", (event) => {
-  // The end of a drag is no choice; a key has no travel.
+  // The end of a drag isn't a selection. A key press has no travel.
   if (event.detail > 0 && travelled > 4) return;
   const box = event.target.closest(".node"), edge = event.target.closest(".edge");
   if (box?.dataset.op !== undefined) go({ op: Number(box.dataset.op), tensor: null });
@@ -161,7 +161,7 @@ function focusNode(node) {
   reveal(node, true);
   drawn.boxes[node].focus({ preventScroll: true });
 }
-/// Up and down along the lines, left and right to the nearest beside.
+/// Moves up and down along the edges, and left and right to the nearest neighbor.
 function step(node, direction) {
   const graph = model.graphs[state.graph];
   const what = describe(graph, node);

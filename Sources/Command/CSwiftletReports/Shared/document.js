@@ -5,11 +5,11 @@ function hoverable(element, lines) {
   return element;
 }
 const pair = (name, value) => el("div", {}, el("dt", {}, name), el("dd", {}, value));
-/// The head of a table; columns of numbers are aligned right.
+/// The head of a table. Number columns are right-aligned.
 const heads = (titles, numbers = []) => el("thead", {}, el("tr", {}, ...titles.map((title, index) => el("th", { scope: "col", class: numbers.includes(index) ? "number" : null }, title))));
-/// A table that scrolls where the window is narrower.
+/// A table that scrolls horizontally in narrow windows.
 const scrolled = (table, label) => el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, table);
-/// The two files that a page compares below its title: their names, or where these are the same their paths.
+/// Shows the two compared files below the title, by name, or by path if the names are equal.
 function showSides(first, second, notes = ["", ""]) {
   const name = (file) => file.split("/").pop();
   const shown = name(first) === name(second) ? (file) => file : name;

@@ -1,14 +1,14 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 
-/// An element with properties and children; a child that is no element becomes text.
+/// Creates an element with properties and children. Children that aren't elements become text.
 function el(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   set(element, properties);
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
 }
-// The name space is taken from the page's own drawing, so that no address stands in the file.
+// Reads the namespace from the page's own drawing, so that the file contains no URL.
 function svg(tag, properties = {}, ...children) {
   const element = document.createElementNS(document.querySelector("svg").namespaceURI, tag);
   set(element, properties);
@@ -24,7 +24,7 @@ function set(element, properties) {
     else element.setAttribute(name, value === true ? "" : value);
   }
 }
-/// A name from a model: its direction of writing stays its own.
+/// A name from a model, isolated so that it keeps its own writing direction.
 const named = (text) => el("bdi", {}, text === "" ? "(no name)" : text);
 
 // MARK: Quantities
@@ -45,7 +45,7 @@ function bytes(number) {
   do { number /= 1000; unit += 1; } while (number >= 999.5 && unit < units.length - 1);
   return (number < 10 ? number.toFixed(2) : number < 100 ? number.toFixed(1) : number.toFixed(0)) + " " + units[unit];
 }
-/// Microseconds in the unit that suits them.
+/// Formats microseconds in a suitable unit.
 function time(microseconds) {
   if (microseconds >= 1e6) return (microseconds / 1e6).toPrecision(3) + " s";
   if (microseconds >= 1000) return (microseconds / 1000).toPrecision(3) + " ms";
@@ -53,7 +53,7 @@ function time(microseconds) {
 }
 const percent = (share) => (share * 100).toFixed(share < 0.0995 ? 1 : 0) + " %";
 
-/// Round numbers from 0 to the limit, about as many as wanted.
+/// Returns round numbers from 0 to the limit, about as many as wanted.
 function ticks(limit, wanted) {
   const rough = limit / wanted, power = 10 ** Math.floor(Math.log10(rough || 1));
   const size = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
@@ -77,7 +77,7 @@ const hideTip = () => { tip.hidden = true; };
 
 // MARK: Tabs
 
-/// Arrow keys go from tab to tab; only the chosen one is in the order of the tab key.
+/// Makes tabs. Arrow keys move between them, and only the selected tab is in the tab order.
 function makeTabs(list, choose) {
   const tabs = [...list.querySelectorAll("[role=tab]")];
   for (const tab of tabs) {

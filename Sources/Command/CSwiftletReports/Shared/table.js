@@ -1,7 +1,11 @@
-/// - columns: `title`, `key` (what is sorted by), `show` (an element or text), and `number` for those that are aligned right.
-/// - rows: of any form; `index` orders those that are alike, `words` is what the filter searches.
-/// - settings: the column that is sorted by first, whether from large to small, and how many rows are in the document until more are asked for.
-/// - summary: words about the rows that the filter leaves.
+/// Makes a table that can be sorted and filtered.
+///
+/// - columns: `title`, `key` (the sort key), `show` (an element or text), and `number` for right-aligned columns.
+/// - rows: Objects of any form. `index` is the tiebreaker of the sort order, and `words` is the text that the filter
+///   searches.
+/// - settings: The column and direction of the initial sort order, and the number of rows in the document until the
+///   reader requests more.
+/// - summary: A function that describes the rows that match the filter.
 function makeTable(title, columns, rows, settings, summary) {
   const chosenRow = { matches: () => false };
   let { sort, down, limit } = settings;
@@ -17,7 +21,7 @@ function makeTable(title, columns, rows, settings, summary) {
     fill();
   } }, "Show more");
   const headers = columns.map((column, index) => el("th", { scope: "col", class: column.number ? "number" : null }, column.title === "" ? null : el("button", { class: "sort", onclick: () => {
-    // Columns of numbers sort from large to small first, except for the column of the rows' own order.
+    // Number columns sort in descending order first, except for the column of the original order.
     down = sort === index ? !down : column.number === true && index > 0;
     sort = index;
     fill();
@@ -49,7 +53,7 @@ function makeTable(title, columns, rows, settings, summary) {
       chosenRow.matches = matches;
       markRow();
     },
-    /// Brings a row into the window, whatever the filter.
+    /// Scrolls a row into view, and clears the filter.
     reveal(matches) {
       input.value = filter = "";
       limit = rows.length;

@@ -47,7 +47,7 @@ enum SegmentCommand: ToolCommand {
     }
     guard let named = arguments.string("model"), !named.isEmpty else {
       throw UsageError(
-        "--point and --scribble need --model, an interactive model such as 'magic-touch'; the package has none of its own"
+        "--point and --scribble need --model, an interactive model such as 'magic-touch'; there is no bundled one"
       )
     }
     let options = InteractiveSegmenterOptions(

@@ -53,7 +53,7 @@ package enum MappedFile {
   private static func read(_ file: borrowing OpenFile, _ path: String) throws(FileError) -> ByteRegion {
     guard let storage = AlignedBytes(zeroedIfAvailable: file.byteCount) else {
       throw FileError(
-        code: .tooLarge, message: "there is no memory for the \(file.byteCount) bytes of \"\(path.excerpt)\"",
+        code: .tooLarge, message: "cannot allocate the \(file.byteCount) bytes of \"\(path.excerpt)\"",
         path: path)
     }
     storage.takePages(file.byteCount)

@@ -41,7 +41,7 @@ final class CheckedMemory: PageSource, @unchecked Sendable {
     guard let pages = GuardedPages(count, alignment: alignment, slack: slack, side: side, pattern: pattern(turn: turn))
     else {
       throw RuntimeError(
-        .limitExceeded, "there is no memory for \(count) bytes in pages of their own, which checked mode takes")
+        .limitExceeded, "cannot allocate \(count) bytes in separate pages, which checked mode requires")
     }
     return pages
   }

@@ -55,7 +55,7 @@ package struct GraphBuilder {
     _ file: ModelFile, subgraph: Int, options: RuntimeOptions, depth: Int, surveyed: SurveyedGraphs
   ) throws -> (graph: Graph, unsupported: [UnsupportedOperator]) {
     guard subgraph >= 0, subgraph < file.subgraphs.count else {
-      throw RuntimeError(.invalidModel, "the model has no subgraph \(subgraph), it has \(file.subgraphs.count)")
+      throw RuntimeError(.invalidModel, "the model has no subgraph \(subgraph); it has \(file.subgraphs.count)")
     }
     var builder = GraphBuilder(file: file, options: options, surveyed: surveyed)
     let source = file.subgraphs[subgraph]

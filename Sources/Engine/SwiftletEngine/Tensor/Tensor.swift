@@ -85,7 +85,7 @@ extension Tensor {
     }
     var position = 4 * (strings.count + 2)
     guard strings.reduce(position, { $0 + $1.count }) <= Int(Int32.max) else {
-      throw RuntimeError(.invalidArgument, "a tensor of strings holds less than 2 GiB")
+      throw RuntimeError(.invalidArgument, "a string tensor must be smaller than 2 GiB")
     }
     append(strings.count)
     for string in strings {

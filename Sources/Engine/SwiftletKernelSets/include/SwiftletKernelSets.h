@@ -1,9 +1,9 @@
-// The kernels of every instruction set as a table of functions, and what is needed to choose one.
+// Tables of the kernels for every instruction set, and the functions that select one.
 #pragma once
 
 #include <stdint.h>
 
-// Where ahead-of-time kernels are: their calling convention is that of ELF and Mach-O.
+// Platforms with ahead-of-time kernels, which follow the calling convention of ELF and Mach-O.
 #if defined(__ELF__) || defined(__APPLE__)
 #if defined(__x86_64__) && !defined(__ILP32__)
 #define SWIFTLET_X86_64
@@ -14,14 +14,14 @@
 
 #define SWIFTLET_KERNEL(result, name, parameters) result(*_Nonnull name) parameters;
 
-/// What multiplies bfloat16 numbers, on processors that have instructions for it besides those of another set.
+/// The bfloat16 kernels for CPUs that support bfloat16 in addition to the instructions of another set.
 typedef struct swiftlet_bfloat16_kernel_set {
 #include "../bfloat16_kernels.inc"
-  /// As SWIFTLET_ISA, reports and benchmarks spell it.
+  /// The name in SWIFTLET_ISA, reports, and benchmarks.
   const char *_Nonnull name;
 } swiftlet_bfloat16_kernel_set;
 
-/// All kernels in the variant for one instruction set.
+/// All kernels for one instruction set.
 typedef struct swiftlet_kernel_set {
 #include "../kernels.inc"
   const char *_Nonnull name;
@@ -30,10 +30,10 @@ typedef struct swiftlet_kernel_set {
 
 #undef SWIFTLET_KERNEL
 
-/// The sets that this program holds, slowest first; null behind the last. The first runs on every processor.
+/// Returns the kernel sets in this program, slowest first, or null past the last one. The first set runs on every CPU.
 const swiftlet_kernel_set *_Nullable swiftlet_kernel_set_at(intptr_t index);
 
-/// Lets this thread's processor take denormal numbers and results for zero; what it did with them before, for swiftlet_restore_denormals.
+/// Flushes denormals to zero on this thread (FTZ and DAZ). Returns the previous mode for swiftlet_restore_denormals.
 static inline uint64_t swiftlet_flush_denormals(void) {
 #if defined(__x86_64__)
   uint32_t state, flushing;
@@ -72,7 +72,7 @@ uint64_t swiftlet_xgetbv(uint32_t index);
 #endif
 
 #if defined(SWIFTLET_ARM64)
-/// Whether the processor has instructions beyond Armv8.0.
+/// The support for instructions beyond Armv8.0.
 typedef struct swiftlet_arm64_features {
   int32_t dotprod, i8mm, bf16;
 } swiftlet_arm64_features;

@@ -1,10 +1,10 @@
-// Goals, in order: the bits of XNNPACK, so that tasks agree with it; output may be either operand; bytes are widened,
-// combined and narrowed four vectors at a time.
+// Goals, in order: results bit-exact with XNNPACK, so that tasks agree with it; output may be either operand; bytes are
+// widened, combined, and narrowed four vectors at a time.
 
 /// The arithmetic of `ByteRowOperands` on one vector of quantized values, read as unsigned bytes.
 protocol ByteCombination<ISA> {
   associatedtype ISA: VectorISA
-  /// An operand on its own, so that one element per row is prepared once.
+  /// An operand by itself, so that an operand with one element per row is prepared once.
   associatedtype Operand
 
   func left(_ quantized: ISA.I) -> Operand
@@ -13,7 +13,7 @@ protocol ByteCombination<ISA> {
   func combine(_ left: Operand, _ right: Operand) -> ISA.I
 }
 
-/// `(left * leftMultiplier + right * rightMultiplier + bias) >> shift`; the bias holds the zero points and one half.
+/// `(left * leftMultiplier + right * rightMultiplier + bias) >> shift`. The bias includes the zero points and one half.
 struct ByteSum<ISA: VectorISA>: ByteCombination {
   let leftMultiplier: ISA.I
   let rightMultiplier: ISA.I
@@ -25,7 +25,7 @@ struct ByteSum<ISA: VectorISA>: ByteCombination {
   @inline(__always) func combine(_ left: ISA.I, _ right: ISA.I) -> ISA.I { (left &+ right) &>> shift }
 }
 
-/// `left * right * factor`, rounded half to even; exact up to the factor.
+/// `left * right * factor`, rounded half to even. The product is exact before it is multiplied by the factor.
 struct ByteProduct<ISA: VectorISA>: ByteCombination {
   let leftZeroPoint: ISA.F
   let rightZeroPoint: ISA.F
@@ -39,8 +39,8 @@ struct ByteProduct<ISA: VectorISA>: ByteCombination {
   }
 }
 
-/// `left * (left < 0 ? right * slopeFactor : factor)`, rounded half to even: at most one step from the reference's
-/// PRELU.
+/// `left * (left < 0 ? right * slopeFactor : factor)`, rounded half to even. Differs from the reference's PRELU by at
+/// most one step.
 struct ByteParametricRelu<ISA: VectorISA>: ByteCombination {
   let leftZeroPoint: ISA.F
   let rightZeroPoint: ISA.F
@@ -55,7 +55,7 @@ struct ByteParametricRelu<ISA: VectorISA>: ByteCombination {
   }
 }
 
-/// Rows of two byte operands and where the results go; distances in bytes.
+/// Rows of two byte operands and of the output. Strides are in bytes.
 struct ByteRowOperands<V: VectorISA> {
   let rows: Int
   let columns: Int
@@ -65,16 +65,18 @@ struct ByteRowOperands<V: VectorISA> {
   let rightStride: Int
   let output: UnsafeMutableRawPointer
   let outputStride: Int
-  /// 0x80 for signed bytes, which are read as unsigned ones 128 higher, else 0.
+  /// 0x80 for signed bytes, which are read as unsigned bytes 128 higher; otherwise 0.
   let flip: Int32
-  /// Of signed output bytes.
+  /// The zero point of signed output bytes.
   let zeroPoint: Int32
   let lower: Int32
   let upper: Int32
-  /// 0x80808080 for unsigned output, else 0.
+  /// 0x80808080 for unsigned output; otherwise 0.
   let outputFlip: Int32
 
-  /// `form`: 0 for two vectors, 1 where left is one element per row, 2 where right is.
+  /// Combines the rows.
+  ///
+  /// - Parameter form: 0 for two vectors, 1 if left has one element per row, 2 if right has.
   @inline(__always)
   func apply<Combination: ByteCombination>(form: Int32, _ combination: Combination) where Combination.ISA == V {
     switch form {

@@ -1,6 +1,6 @@
-// Goals, in order: output may be either operand of the same row stride; whole registers of bytes, four to a lane.
+// Goals, in order: output may be either operand if the row strides are equal; full registers of bytes, four per lane.
 
-/// Rows of two byte operands, the larger or smaller of which is wanted; distances in bytes.
+/// The maximum or minimum of rows of two byte operands. Strides are in bytes.
 struct ByteExtremes<V: VectorISA> {
   let rows: Int
   let columns: Int
@@ -10,14 +10,16 @@ struct ByteExtremes<V: VectorISA> {
   let rightStride: Int
   let output: UnsafeMutableRawPointer
   let outputStride: Int
-  /// 0x80808080 for signed bytes, which are compared as unsigned ones 128 higher, else 0.
+  /// 0x80808080 for signed bytes, which are compared as unsigned bytes 128 higher; otherwise 0.
   let flip: Int32
 
-  /// `form`: 0 for two vectors, 1 where left is one element per row, 2 where right is.
+  /// Computes the maxima or minima.
+  ///
+  /// - Parameter form: 0 for two vectors, 1 if left has one element per row, 2 if right has.
   @inline(__always)
   func apply(form: Int32, isMaximum: Bool) {
     switch form {
-    // The operation does not care which operand is which.
+    // The operation is commutative.
     case 1: apply(right, rightStride, left, leftStride, secondIsScalar: true, isMaximum: isMaximum)
     case 2: apply(left, leftStride, right, rightStride, secondIsScalar: true, isMaximum: isMaximum)
     default: apply(left, leftStride, right, rightStride, secondIsScalar: false, isMaximum: isMaximum)
@@ -40,7 +42,8 @@ struct ByteExtremes<V: VectorISA> {
       var column = 0
       if columns >= V.vectorBytes {
         while column < columns {
-          // The last vector overlaps the one before it, which changes nothing: extremes of extremes are the same.
+          // The last vector overlaps the previous one. This doesn't change the result, because maximum and minimum are
+          // idempotent.
           let at = min(column, columns &- V.vectorBytes)
           V.store(extreme(V.loadInts(x + at), secondIsScalar ? scalar : V.loadInts(y + at)), target + at)
           column &+= V.vectorBytes
@@ -60,9 +63,10 @@ struct ByteExtremes<V: VectorISA> {
   }
 }
 
-/// The position of the largest byte of each row, the first of equal ones, after exclusive or with `flip` (a byte).
+/// Finds the position of the largest byte of each row after an exclusive or with `flip` (a byte). Ties go to the first
+/// position.
 ///
-/// A byte and its position counted from behind make one number: the largest of them tells both.
+/// A byte and its distance from the end of the row form one integer, whose maximum gives both.
 @inline(__always)
 func positionsOfLargestBytes<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafeRawPointer, flip: Int32, output: UnsafeMutablePointer<Int32>
@@ -76,7 +80,7 @@ func positionsOfLargestBytes<V: VectorISA>(
     var column = 0
     while column < columns {
       let count = columns &- column
-      // Lanes behind the end become negative.
+      // Lanes past the end become negative.
       let behind = V.splat(Int32(truncatingIfNeeded: count &- 1)) &- ramp
       let bytes = count >= V.lanes ? V.loadBytes(source + column) : V.loadFirstBytes(count, source + column)
       best = V.maximum(best, ((bytes ^ flips) &<< 22) | behind)

@@ -1,5 +1,5 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points; the labeled calls in Table/ByteKernels.swift say what every argument means.
+  // Entry points. Table/ByteKernels.swift documents every argument.
 
   /// Adds rows of quantized bytes and requantizes the sums.
   @_cdecl("swiftlet_add_u8")
@@ -52,7 +52,7 @@
     operands.apply(form: form, product)
   }
 
-  /// Multiplies the negative values of rows of quantized bytes by slopes of their own.
+  /// Multiplies the negative values of rows of quantized bytes by the slopes of another operand.
   @_cdecl("swiftlet_parametric_relu_u8")
   public func parametricReluOfBytesEntryPoint(
     _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int, _ leftZeroPoint: Int32,
@@ -77,7 +77,7 @@
     operands.apply(form: form, function)
   }
 
-  /// Takes the larger or the smaller of two bytes at every place of two rows.
+  /// Computes the elementwise maximum or minimum of two rows of bytes.
   @_cdecl("swiftlet_extreme_u8")
   public func extremeOfBytesEntryPoint(
     _ isMaximum: Int32, _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafeRawPointer, _ leftStride: Int,
@@ -95,19 +95,20 @@
     }
   }
 
-  /// Finds where the largest or the smallest byte of every row stands.
+  /// Finds the position of the largest or smallest byte of every row.
   @_cdecl("swiftlet_arg_extreme_u8")
   public func positionOfExtremeByteEntryPoint(
     _ isMaximum: Int32, _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
     _ output: UnsafeMutablePointer<Int32>
   ) {
-    // As unsigned bytes, the largest first: signed ones are moved up, and for the smallest the order is turned round.
+    // The kernel finds the largest unsigned byte. Signed bytes are shifted by 128, and the order is inverted to find
+    // the smallest.
     positionsOfLargestBytes(
       SelectedISA.self, rows: rows, columns: columns, input: input,
       flip: (isSigned != 0 ? 0x80 : 0) ^ (isMaximum != 0 ? 0 : 0xFF), output: output)
   }
 
-  /// Maps bytes through a table of 256.
+  /// Maps bytes through a table of 256 entries.
   @_cdecl("swiftlet_look_up_8")
   public func lookUpEntryPoint(
     _ count: Int, _ table: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>

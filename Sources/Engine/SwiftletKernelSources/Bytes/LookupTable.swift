@@ -1,11 +1,11 @@
-/// Replaces every byte by its entry in a table of 256; `output` may be `input`.
+/// Replaces every byte by its entry in a table of 256 entries. `output` may be `input`.
 @inline(__always)
 func lookUp<V: VectorISA>(
   _: V.Type, count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
 ) {
   var index = V.lookUpVectors(count: count, table: table, input: input, output: output)
   while index &+ 8 <= count {
-    // Eight loads in front of eight stores, which the processor could not reorder by itself: they might overlap.
+    // Eight loads before eight stores. The CPU couldn't reorder them by itself, because they might overlap.
     let a = table[Int(input[index])], b = table[Int(input[index &+ 1])]
     let c = table[Int(input[index &+ 2])], d = table[Int(input[index &+ 3])]
     let e = table[Int(input[index &+ 4])], f = table[Int(input[index &+ 5])]

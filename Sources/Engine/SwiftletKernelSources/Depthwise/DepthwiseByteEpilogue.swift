@@ -1,15 +1,15 @@
-/// Adds the integer bias, and stores 32-bit accumulators, or scales them in float, rounds to nearest even and stores
-/// bytes.
+/// An epilogue that adds the integer bias and stores 32-bit accumulators, or scales them in float, rounds to nearest
+/// even, and stores bytes.
 struct DepthwiseByteEpilogue<V: VectorISA> {
   typealias Target = DepthwiseBytes<V>.Target
 
   let bias: UnsafePointer<Int32>?
-  /// Nil to store accumulators.
+  /// The scales, or nil to store accumulators.
   let scales: UnsafePointer<Float>?
   let output: UnsafeMutableRawPointer
   let outputPixelStride: Int
   let isSigned: Bool
-  /// Of the output, in its own range.
+  /// The zero point of the output, in the output's own range.
   let zeroPoint: Int32
   let lower: Int32
   let upper: Int32
@@ -20,7 +20,7 @@ struct DepthwiseByteEpilogue<V: VectorISA> {
       ? V.loadInts(bias + target.channel) : V.loadFirstInts(target.channels, bias + target.channel)
   }
 
-  /// Four neighboring pixels, the first at `element`.
+  /// Stores four adjacent pixels, the first at `element`.
   @inline(__always)
   func store(_ x0: V.I, _ x1: V.I, _ x2: V.I, _ x3: V.I, element: Int, _ target: Target) {
     guard let scales, target.channels == V.lanes else {
@@ -30,7 +30,7 @@ struct DepthwiseByteEpilogue<V: VectorISA> {
       store(x3, element: element &+ 3 &* outputPixelStride, target)
       return
     }
-    // Bytes are packed as signed ones: of unsigned ones 128 is subtracted, which `flip` puts back.
+    // Bytes are packed as signed. For unsigned output, 128 is subtracted, which `flip` compensates.
     let shift: Int32 = isSigned ? 0 : 128
     let flip = V.splat(isSigned ? 0 : Int32(bitPattern: 0x8080_8080))
     let zero = zeroPoint &- shift
@@ -45,7 +45,7 @@ struct DepthwiseByteEpilogue<V: VectorISA> {
     V.storePixels(second, to + 2 &* outputPixelStride, to + 3 &* outputPixelStride)
   }
 
-  /// The channels of one pixel.
+  /// Stores the channels of one pixel.
   @inline(__always)
   func store(_ x: V.I, element: Int, _ target: Target) {
     let count = target.channels

@@ -1,16 +1,16 @@
 import SwiftletKernels
 
-// Goals, in order: integer sums are exact, so how rows and channels are shared out changes nothing; nothing outside the
-// image is read, quantized zeros stand for it; input bytes are brought together once for every output that reads them.
+// Goals, in order: integer sums are exact, so the split of rows and channels doesn't affect results; nothing outside
+// the image is read, and quantized zeros replace it; input bytes are interleaved once for all outputs that read them.
 
-/// One depthwise convolution of bytes: a lane is a channel, a dot product takes four rows of a column.
+/// A depthwise convolution of bytes. A lane is a channel, and a dot product covers four rows of a column.
 struct DepthwiseBytes<V: VectorISA> {
   let geometry: DepthwiseGeometry
   let strip: DepthwiseRowPair
   let input: UnsafeRawPointer
-  /// What turns input bytes into those that dot products take: 0x80808080 or 0.
+  /// The flip that is applied to input bytes before dot products: 0x80808080 or 0.
   let flip: V.I
-  /// The quantized value of zero as it is in memory, and as dot products take it.
+  /// The quantized value of zero, as stored in memory and as read by dot products.
   let quantizedZero: UInt8
   let inputZero: Int32
   let panels: UnsafeRawPointer
@@ -30,7 +30,7 @@ struct DepthwiseBytes<V: VectorISA> {
     }
     var block = first
     while block < last {
-      // Rows `block ..< block + distance` and the ones `distance` below them.
+      // Rows `block ..< block + distance`, and the rows `distance` below them.
       let blockEnd = min(last, block &+ strip.distance)
       var row = block
       while row < blockEnd {
@@ -42,7 +42,7 @@ struct DepthwiseBytes<V: VectorISA> {
     }
   }
 
-  /// Rows `row` and `second`; the same twice where there is no second.
+  /// Computes rows `row` and `second`, which are equal if there is no second row.
   @inline(__always)
   private func computeStrip(_ row: Int, second: Int) {
     let g = geometry
@@ -66,19 +66,19 @@ struct DepthwiseBytes<V: VectorISA> {
     }
   }
 
-  /// Where a vector of channels of a strip goes.
+  /// The output location of a vector of channels of a strip.
   struct Target {
-    /// The elements of the rows' first outputs.
+    /// The element indices of the first outputs of both rows.
     let first: Int
     let second: Int
     let hasSecond: Bool
     let channel: Int
-    /// How many of the vector's channels there are.
+    /// The number of channels in the vector.
     let channels: Int
   }
 
-  /// Brings the bytes of `count` output columns together: for every group of rows and every input column, a vector with
-  /// the four rows' bytes of each channel.
+  /// Interleaves the bytes for `count` output columns. For every group of rows and every input column, a vector
+  /// contains the four rows' bytes of each channel.
   @inline(__always)
   private func gather(_ row: Int, _ column: Int, _ count: Int, _ target: Target) {
     let g = geometry
@@ -129,7 +129,7 @@ struct DepthwiseBytes<V: VectorISA> {
 
   private var inputZeroByte: UInt8 { @inline(__always) get { UInt8(truncatingIfNeeded: inputZero) } }
 
-  /// One input row of a strip: pixels at a distance, or quantized zeros at none.
+  /// One input row of a strip: pixels at a stride, or quantized zeros at stride 0.
   private struct Source {
     let start: UnsafeRawPointer
     let step: Int
@@ -147,7 +147,7 @@ struct DepthwiseBytes<V: VectorISA> {
       start: input + ((y &* g.inputWidth &+ left) &* g.inputPixelStride &+ target.channel), step: g.inputPixelStride)
   }
 
-  /// Multiplies the gathered columns by a panel. The commonest windows get loops of constant lengths.
+  /// Multiplies the interleaved columns by a panel. The most common windows get loops with constant bounds.
   @inline(__always)
   private func multiply(_ panel: UnsafeRawPointer, _ column: Int, _ count: Int, _ target: Target) {
     let g = geometry
@@ -182,13 +182,14 @@ struct DepthwiseBytes<V: VectorISA> {
     }
   }
 
-  /// What sums start from: the bias, less what the input's zero point adds.
+  /// Returns the initial sums: the bias minus the contribution of the input's zero point.
   @inline(__always)
   private func start(_ panel: UnsafeRawPointer, _ target: Target) -> V.I {
     epilogue.bias(target) &- V.splat(inputZero) &* V.loadInts(panel)
   }
 
-  /// Four output columns of all rows of the strip at a time; the last four overlap those before, if they must.
+  /// Computes four output columns of all rows of the strip at a time. The last four overlap the previous ones if
+  /// necessary.
   @inline(__always)
   private func sweep(
     _ panel: UnsafeRawPointer, _ column: Int, _ count: Int, _ target: Target, planes: Int, groups: Int, width: Int,
@@ -200,7 +201,7 @@ struct DepthwiseBytes<V: VectorISA> {
     while position < count {
       let from = min(position, count &- 4)
       var a0 = start, a1 = start, a2 = start, a3 = start, b0 = start, b1 = start, b2 = start, b3 = start
-      /// Output columns `from + first` and the next, or the next three.
+      /// Adds to output column `from + first` and the next one or three.
       @inline(__always)
       func accumulate(_ first: Int, isWide: Bool, _ a0: inout V.I, _ a1: inout V.I, _ b0: inout V.I, _ b1: inout V.I) {
         var weights = panel + 2 &* V.vectorBytes
@@ -245,7 +246,7 @@ struct DepthwiseBytes<V: VectorISA> {
     }
   }
 
-  /// Fewer than four output columns, one by one.
+  /// Computes fewer than four output columns, one by one.
   @inline(__always)
   private func sweepSingles(_ panel: UnsafeRawPointer, _ column: Int, _ count: Int, _ target: Target, planes: Int) {
     let g = geometry

@@ -1,8 +1,8 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
   import SwiftletKernels
 
-  // Entry points; the labeled calls in Table/DepthwiseKernels.swift say what every argument means. `geometry` points to
-  // the fields of `DepthwiseGeometry`.
+  // Entry points. Table/DepthwiseKernels.swift documents every argument. `geometry` points to the fields of
+  // `DepthwiseGeometry`.
 
   /// Computes output rows of a float32 depthwise convolution.
   @_cdecl("swiftlet_depthwise_f32")
@@ -45,7 +45,7 @@
     ).compute(first: firstRow, last: lastRow)
   }
 
-  /// Computes output rows of a quantized depthwise convolution with few channels, several pixels to a vector.
+  /// Computes output rows of a quantized depthwise convolution with few channels, several pixels per vector.
   @_cdecl("swiftlet_depthwise_streams_u8")
   public func depthwiseStreamsEntryPoint(
     _ geometry: UnsafeRawPointer, _ plan: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer,

@@ -1,39 +1,39 @@
 import SwiftletKernels
 
-// Goals, in order: each output is one chain over its taps in order, so how rows and channels are shared out changes
-// nothing. The kernels for one processor take columns of the window outermost, as XNNPACK does, and results equal its
-// own; the portable ones, which bit-exact numerics use, take rows outermost, as the reference does. Taps outside the
-// image are skipped, not read; neither vector lanes nor multiply-add units idle for long.
+// Goals, in order: each output is one chain over its taps in order, so the split of rows and channels doesn't affect
+// results. The instruction-set kernels process the window in column-major order, and their results are bit-exact with
+// XNNPACK. The portable kernels, which bit-exact numerics use, process it in row-major order, like the reference. Taps
+// outside the image are skipped without being read. Neither vector lanes nor multiply-add units idle for long.
 
-/// Float32 depthwise convolution.
+/// A float32 depthwise convolution.
 ///
-/// Inside a row four neighboring outputs are a tile, and channels are the vector. Where channels are a fraction of a
-/// vector and the stride is 1, as many neighboring outputs as fill a vector are computed in one: their inputs lie side
-/// by side, whichever tap they are for. At the ends of a row, where outputs differ in their taps, four vectors of
-/// channels are a tile.
+/// Inside a row, four adjacent outputs are a tile, and vectors hold channels. If channels fill a fraction of a vector
+/// and the stride is 1, as many adjacent outputs as fill a vector are computed at once, because their inputs are
+/// contiguous for every tap. At the ends of a row, where outputs have different taps, a tile is four vectors of
+/// channels.
 struct FloatDepthwise<V: VectorISA> {
   let geometry: DepthwiseGeometry
   let input: UnsafeRawPointer
   let weights: UnsafeRawPointer
   let bias: UnsafeRawPointer?
   let output: UnsafeMutableRawPointer
-  /// Nil, or bias and weights `[1 + taps, lanes]`, repeated over the pixels of a vector.
+  /// Bias and weights `[1 + taps, lanes]`, repeated over the pixels of a vector, or nil.
   let repeated: UnsafeRawPointer?
-  /// Room for a `WindowRow` for each row of the kernel. The pointers of a row go through memory, because the compiler,
-  /// where it can follow them, keeps one for every load of a tile, more than there are registers.
+  /// Memory for one `WindowRow` per row of the kernel. The pointers of a row are read from memory, because the compiler
+  /// would otherwise keep one pointer for every load of a tile, which exceeds the registers.
   let rows: UnsafeMutablePointer<WindowRow>
   let lower: Float
   let upper: Float
 
-  /// One row of taps: where the image row starts, and the weights.
+  /// A row of taps: the start of the image row, and the weights.
   struct WindowRow {
     let input: UnsafeRawPointer
     let weights: UnsafeRawPointer
     let repeated: UnsafeRawPointer
   }
 
-  /// Calls `body` for every row and column of a window. Where both are constants everything is unrolled, and inputs
-  /// that neighboring outputs share stay in registers, if there are 32 of them.
+  /// Calls `body` for every row and column of a window. If both are constants, everything is unrolled, and inputs that
+  /// adjacent outputs share stay in registers if there are 32.
   @inline(__always)
   private static func forEachTap(
     _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int, isConstant: Bool,
@@ -115,7 +115,7 @@ struct FloatDepthwise<V: VectorISA> {
       tap &+= 1
     }
     let count = tapRowEnd &- tapRow
-    // Outputs whose windows lie within the row, from `inner` on.
+    // Outputs whose windows are inside the row, starting at `inner`.
     var inner = 0
     while inner < g.outputWidth && inner &* g.columnStride < g.paddingLeft { inner &+= 1 }
     var innerEnd = g.outputWidth
@@ -123,7 +123,7 @@ struct FloatDepthwise<V: VectorISA> {
     while innerEnd > inner && (innerEnd &- 1) &* g.columnStride &+ reach >= g.inputWidth { innerEnd &-= 1 }
 
     let target = output + row &* g.outputWidth &* g.outputPixelStride &* 4
-    // Channels that divide the lanes are a power of two; a division could trap.
+    // Channel counts that divide the lanes are powers of two. A division could trap.
     var pixels = 1
     while repeated != nil && pixels &* g.channels < V.lanes { pixels &*= 2 }
     if innerEnd &- inner < 4 &* pixels {
@@ -145,7 +145,7 @@ struct FloatDepthwise<V: VectorISA> {
     let pixel = g.inputPixelStride &* 4
     var column = first
     while column < end {
-      // The last tile overlaps the one before it, if it must, and repeats some outputs.
+      // The last tile overlaps the previous one if necessary, and repeats some outputs.
       let start = min(column, end &- 4)
       let tile = Tile(
         rows: rows, rowCount: rowCount, offset: (start &* g.columnStride &- g.paddingLeft) &* pixel, bias: bias,
@@ -168,11 +168,11 @@ struct FloatDepthwise<V: VectorISA> {
     }
   }
 
-  /// Four neighboring outputs, all channels.
+  /// Four adjacent outputs, with all channels.
   private struct Tile {
     let rows: UnsafeMutablePointer<WindowRow>
     let rowCount: Int
-    /// From the start of an image row to the first input.
+    /// The distance from the start of an image row to the first input, in bytes.
     let offset: Int
     let bias: UnsafeRawPointer?
     let channels: Int
@@ -182,8 +182,8 @@ struct FloatDepthwise<V: VectorISA> {
     let lower: Float
     let upper: Float
 
-    /// Steps are in bytes. `stride` is the stride where it is a constant, as `taps` then is, and 0 elsewhere; `isWhole`
-    /// is false where there are fewer channels than lanes.
+    /// Computes the tile. Steps are in bytes. If `stride` and `taps` are constants, `stride` is the stride; otherwise,
+    /// it is 0. `isWhole` is false if there are fewer channels than lanes.
     @inline(__always)
     func compute(taps: Int, stride: Int = 0, step: Int, tapStep: Int, isWhole: Bool) {
       let low = V.splat(lower), high = V.splat(upper)
@@ -209,7 +209,7 @@ struct FloatDepthwise<V: VectorISA> {
         } else {
           FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: stride > 0) { row, tap in
             let x = row.input + (offset &+ start)
-            // One form of address for one input: only then does the compiler see that outputs share it.
+            // Every input has a single address expression, so that the compiler recognizes that outputs share it.
             @inline(__always) func input(_ index: Int) -> V.F {
               let distance: Int = stride > 0 ? (tap &+ index &* stride) &* tapStep : tap &* tapStep &+ index &* step
               return load(x + distance)
@@ -309,7 +309,7 @@ struct FloatDepthwise<V: VectorISA> {
     }
   }
 
-  /// Outputs `column ..< end` one by one, with whatever taps lie within the row.
+  /// Computes outputs `column ..< end` one by one, with the taps that are inside the row.
   @inline(__always)
   private func computeEnds(_ rowCount: Int, _ target: UnsafeMutableRawPointer, _ column: Int, _ end: Int) {
     let g = geometry
@@ -351,7 +351,7 @@ struct FloatDepthwise<V: VectorISA> {
     let lower: Float
     let upper: Float
 
-    /// Four vectors of channels.
+    /// Computes four vectors of channels.
     @inline(__always)
     func computeFour(_ start: Int) {
       var c0 = V.F(), c1 = c0, c2 = c0, c3 = c0
@@ -377,7 +377,7 @@ struct FloatDepthwise<V: VectorISA> {
       V.store(V.clamp(c3, low, high), pointer + 3 &* V.vectorBytes)
     }
 
-    /// Up to one vector of channels.
+    /// Computes up to one vector of channels.
     @inline(__always)
     func computeFirst(_ count: Int, _ start: Int) {
       var sum = V.F()

@@ -1,15 +1,15 @@
 import SwiftletKernels
 
-// Goals, in order: exact sums, so that how rows are cut into tiles changes nothing; no access outside the image; whole
-// vectors of bytes from the image to the result, whose order packing restores.
-/// One depthwise convolution of bytes that requantizes, by streams (`InterleavedDepthwisePlan`).
+// Goals, in order: exact sums, so that the split of rows into tiles doesn't affect results; no access outside the
+// image; full vectors of bytes from the image to the result, whose order packing restores.
+/// A requantizing depthwise convolution of bytes, by streams (`InterleavedDepthwisePlan`).
 struct InterleavedDepthwise<V: VectorISA> {
   let geometry: DepthwiseGeometry
   let plan: InterleavedDepthwisePlan
   let input: UnsafeRawPointer
-  /// What turns input bytes into those that dot products take: 0x80808080 or 0.
+  /// The flip that is applied to input bytes before dot products: 0x80808080 or 0.
   let flip: V.I
-  /// The quantized value of zero as it is in memory, and as dot products take it.
+  /// The quantized value of zero, as stored in memory and as read by dot products.
   let quantizedZero: UInt8
   let inputZero: Int32
   let panels: UnsafeRawPointer
@@ -19,7 +19,7 @@ struct InterleavedDepthwise<V: VectorISA> {
   let requantization: ByteRequantization<V>
   let scratch: UnsafeMutableRawPointer
 
-  /// What turns scaled sums into bytes.
+  /// The parameters that convert scaled sums to bytes.
   struct ByteRequantization<ISA: VectorISA> {
     let zeroPoint: ISA.I
     let lower: ISA.I
@@ -27,10 +27,10 @@ struct InterleavedDepthwise<V: VectorISA> {
     let flip: ISA.I
 
     /// - Parameters:
-    ///   - zeroPoint, lower, upper: in the output's own range.
+    ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
     @inline(__always)
     init(isSigned: Bool, zeroPoint: Int32, lower: Int32, upper: Int32) {
-      // Bytes are packed as signed ones: of unsigned ones 128 is subtracted, which `flip` puts back.
+      // Bytes are packed as signed. For unsigned output, 128 is subtracted, which `flip` compensates.
       let shift: Int32 = isSigned ? 0 : 128
       let zero = zeroPoint &- shift
       self.zeroPoint = ISA.splat(zero &<< 16 | zero & 0xFFFF)
@@ -42,13 +42,13 @@ struct InterleavedDepthwise<V: VectorISA> {
 
   /// A piece of two output rows.
   struct Piece {
-    /// Where the outputs of both rows go.
+    /// The output locations of both rows.
     let first: UnsafeMutableRawPointer
     let second: UnsafeMutableRawPointer
     let hasSecond: Bool
-    /// From one chunk of output to the next.
+    /// The distance between two chunks of output, in bytes.
     let chunkStride: Int
-    /// Bytes of output.
+    /// The number of output bytes.
     let bytes: Int
   }
 
@@ -59,7 +59,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     let strip = plan.strip
     var block = first
     while block < last {
-      // Rows `block ..< block + distance` and the ones `distance` below them.
+      // Rows `block ..< block + distance`, and the rows `distance` below them.
       let blockEnd = min(last, block &+ strip.distance)
       var row = block
       while row < blockEnd {
@@ -83,7 +83,7 @@ struct InterleavedDepthwise<V: VectorISA> {
       let (stream, pixel) = plan.place(tap: tap, g)
       var quarter = 0
       while quarter < 4 {
-        // In units of four channels; of these, every fourth is in the same part.
+        // In units of four channels. Every fourth unit is in the same part.
         let unit = pixel &* plan.pixelBytes &>> 2 &+ quarter
         taps[tap &* 4 &+ quarter] = streams + ((stream &* 4 &+ unit & 3) &* plan.partBytes &+ unit &>> 2 &* 16)
         quarter &+= 1
@@ -110,13 +110,13 @@ struct InterleavedDepthwise<V: VectorISA> {
     }
   }
 
-  /// Four vectors of start values and four of scales.
+  /// Returns the table of a panel: four vectors of initial sums and four of scales.
   @inline(__always)
   private func table(_ panel: Int) -> UnsafeMutableRawPointer {
     scratch + (plan.tablesOffset(geometry) &+ panel &* 8 &* V.vectorBytes)
   }
 
-  /// Rows `row` and `second`; the same twice where there is no second.
+  /// Computes rows `row` and `second`, which are equal if there is no second row.
   @inline(__always)
   private func computeStrip(_ row: Int, second: Int) {
     let g = geometry
@@ -158,7 +158,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     scratch + (plan.streamsOffset(geometry) &+ (stream &* 4 &+ part) &* plan.partBytes)
   }
 
-  /// One input row: chunks at a distance, or quantized zeros at none.
+  /// One input row: chunks at a stride, or quantized zeros at stride 0.
   private struct Row {
     var start: UnsafeRawPointer
     var isImage: Bool
@@ -171,7 +171,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     var r3: Row
   }
 
-  /// Four input rows; those outside the image, or behind the window, are quantized zeros.
+  /// Returns four input rows. Rows outside the image or past the window are quantized zeros.
   @inline(__always)
   private func rows(top: Int, channel: Int) -> Rows {
     @inline(__always) func row(_ index: Int) -> Row {
@@ -185,7 +185,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     return Rows(r0: row(0), r1: row(1), r2: row(2), r3: row(3))
   }
 
-  /// Brings four rows of a stream together, from pixel `first` on, which may lie before the image.
+  /// Interleaves four rows of a stream, starting at pixel `first`, which may be before the image.
   @inline(__always)
   private func gather(_ rows: Rows, stream: Int, first: Int, count: Int, into target: UnsafeMutableRawPointer) {
     let g = geometry
@@ -203,10 +203,10 @@ struct InterleavedDepthwise<V: VectorISA> {
     if before &+ pixels < count { fill(target, from: offset &+ bytes, to: count &* plan.pixelBytes) }
   }
 
-  /// Interleaves chunks of four rows into the four parts of a stream, from byte `offset` of it on.
+  /// Interleaves chunks of four rows into the four parts of a stream, starting at byte `offset` of the stream.
   @inline(__always)
   private func interleave(_ rows: Rows, from: Int, bytes: Int, to target: UnsafeMutableRawPointer, offset: Int) {
-    // A quarter of a chunk goes to the part that its place in the stream says.
+    // The position in the stream determines the part of a quarter of a chunk.
     let unit = offset &>> 2
     @inline(__always) func place(_ quarter: Int) -> UnsafeMutableRawPointer {
       target + ((unit &+ quarter) & 3 &* plan.partBytes &+ (unit &+ quarter) &>> 2 &* 16)
@@ -241,13 +241,13 @@ struct InterleavedDepthwise<V: VectorISA> {
     }
   }
 
-  /// Writes zeros to bytes `from ..< to` of a stream, and up to a vector behind them in each part.
+  /// Writes zeros to bytes `from ..< to` of a stream, and up to a vector past them in each part.
   @inline(__always)
   private func fill(_ target: UnsafeMutableRawPointer, from: Int, to: Int) {
     let zero = V.splat(Int32(truncatingIfNeeded: UInt32(UInt8(truncatingIfNeeded: inputZero)) &* 0x0101_0101))
     var part = 0
     while part < 4 {
-      // The first of the part's units of four channels that is not before `from`.
+      // The part's first unit of four channels at or after `from`.
       var place = (from &>> 2 &- part &+ 3) &>> 2 &* 16
       let end = (to &>> 2 &- part &+ 3) &>> 2 &* 16
       while place < end {
@@ -258,8 +258,8 @@ struct InterleavedDepthwise<V: VectorISA> {
     }
   }
 
-  /// Chunks `firstChunk`, `firstChunk + step` and so on of a piece, which have the same weights. The commonest windows
-  /// get loops of constant lengths.
+  /// Multiplies chunks `firstChunk`, `firstChunk + step`, and so on of a piece, which have the same weights. The most
+  /// common windows get loops with constant bounds.
   @inline(__always)
   private func multiply(_ panel: Int, _ piece: Piece, firstChunk: Int, step: Int) {
     let g = geometry
@@ -305,7 +305,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     let bytes = sweep.piece.bytes
     var position = firstChunk &* V.vectorBytes
     let stride = step &* V.vectorBytes
-    // Two whole chunks, then one by one.
+    // Processes two full chunks at a time, then single chunks.
     while !V.splitsBytes && position &+ stride &+ V.vectorBytes <= bytes {
       computeChunks(sweep, position, stride, isPair: true, planes: planes, width: width, outputs: outputs, rows: rows)
       position &+= 2 &* stride
@@ -316,8 +316,9 @@ struct InterleavedDepthwise<V: VectorISA> {
     }
   }
 
-  /// The chunk at `position` of a piece, and the one `stride` behind it. Of `outputs` rows that weights are packed for,
-  /// `rows` are wanted; that is a constant, because the optimizer would move half of the products behind a test.
+  /// Computes the chunk at `position` of a piece, and the chunk `stride` after it. Weights are packed for `outputs`
+  /// rows, and `rows` of them are computed. That number is a constant, because the optimizer would otherwise move half
+  /// of the products behind a test.
   @inline(__always)
   private func computeChunks(
     _ sweep: Sweep, _ position: Int, _ stride: Int, isPair: Bool, planes: Int, width: Int, outputs: Int, rows: Int
@@ -331,7 +332,7 @@ struct InterleavedDepthwise<V: VectorISA> {
         rows: rows)
     }
     guard !V.splitsBytes else {
-      // Few registers: one row after the other.
+      // Few registers, so compute one row after the other.
       let q0 = sums(0, from: 0, rows: 1), q1 = sums(1, from: 0, rows: 1)
       let q2 = sums(2, from: 0, rows: 1), q3 = sums(3, from: 0, rows: 1)
       store(sweep, q0.a0, q1.a0, q2.a0, q3.a0, left, piece.first + offset)
@@ -383,7 +384,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     return sums
   }
 
-  /// Stores the first `left` bytes of a chunk, or all.
+  /// Stores the first `left` bytes of a chunk, or all of them.
   @inline(__always)
   private func store(
     _ sweep: Sweep, _ x0: V.I, _ x1: V.I, _ x2: V.I, _ x3: V.I, _ left: Int, _ target: UnsafeMutableRawPointer

@@ -6,7 +6,7 @@ protocol BinaryVectorFunction {
   func apply(_ left: V.F, _ right: V.F) -> V.F
 }
 
-/// Rows of two operands and where the results go; distances in elements.
+/// Rows of two operands and of the output. Strides are in elements.
 struct BinaryRows {
   let rows: Int
   let columns: Int
@@ -19,7 +19,9 @@ struct BinaryRows {
   let lower: Float
   let upper: Float
 
-  /// `form`: 0 for two vectors, 1 where left is one element per row, 2 where right is.
+  /// Applies `function` to the rows.
+  ///
+  /// - Parameter form: 0 for two vectors, 1 if left has one element per row, 2 if right has.
   @inline(__always)
   func apply<Function: BinaryVectorFunction>(_ function: Function, form: Int32) {
     switch form {
@@ -89,7 +91,7 @@ struct SquaredDifference<V: VectorISA>: BinaryVectorFunction {
   }
 }
 
-/// `x < 0 ? slope * x : x` with a slope per column, which is a `BinaryVectorFunction` of input and slope.
+/// `x < 0 ? slope * x : x` with a slope per column, as a `BinaryVectorFunction` of input and slope.
 struct ParametricRelu<V: VectorISA>: BinaryVectorFunction {
   @inline(__always) func apply(_ left: V.F, _ right: V.F) -> V.F {
     V.select(signOf: left, negative: left * right, positive: left)

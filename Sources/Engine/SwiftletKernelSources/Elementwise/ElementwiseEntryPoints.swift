@@ -1,9 +1,9 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
   import SwiftletKernels
 
-  // Entry points; the labeled calls in Table/ElementwiseKernels.swift say what every argument means.
+  // Entry points. Table/ElementwiseKernels.swift documents every argument.
 
-  /// Applies a function of one value to every float.
+  /// Applies a unary function to every float.
   @_cdecl("swiftlet_unary_f32")
   public func unaryEntryPoint(
     _ operation: Int32, _ count: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>,
@@ -39,7 +39,7 @@
     }
   }
 
-  /// Applies a function of two values to rows of floats.
+  /// Applies a binary function to rows of floats.
   @_cdecl("swiftlet_binary_f32")
   public func binaryEntryPoint(
     _ operation: Int32, _ form: Int32, _ rows: Int, _ columns: Int, _ left: UnsafePointer<Float>, _ leftStride: Int,

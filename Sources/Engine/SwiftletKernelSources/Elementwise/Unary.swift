@@ -1,6 +1,6 @@
 import SwiftletKernels
 
-// Goals, in order: the bounds stated with `UnaryOperation`; output may be the input; one loop per function.
+// Goals, in order: the error bounds stated at `UnaryOperation`; output may be the input; one loop per function.
 
 /// A function of one vector.
 protocol UnaryVectorFunction {
@@ -8,7 +8,7 @@ protocol UnaryVectorFunction {
   func apply(_ x: V.F) -> V.F
 }
 
-/// Applies `function` to `count` elements. Loads of a vector come before its stores, so `output` may be `input`.
+/// Applies `function` to `count` elements. Each vector is loaded before it is stored, so `output` may be `input`.
 @inline(__always)
 func mapVectors<Function: UnaryVectorFunction>(
   _ function: Function, count: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
@@ -67,14 +67,15 @@ struct ReciprocalSquareRoot<V: VectorISA>: UnaryVectorFunction {
 
 #if SWIFTLET_AVX2 || SWIFTLET_AVX512
   extension VectorISA {
-    /// One of Newton's steps from the processor's estimate, with XNNPACK's operations and roundings.
+    /// Returns the reciprocal square root by one Newton step from the CPU's estimate, with the operations and roundings
+    /// of XNNPACK.
     @inline(__always) fileprivate static func reciprocalSquareRoot(_ x: F) -> F {
       let estimate = estimatedReciprocalSquareRoot(x)
       let excess = x * (estimate * estimate) - splat(1)
       return estimate - excess * (splat(0.5) * estimate)
     }
 
-    /// Numbers outside of the normal range, infinity and NaN have no estimate whose square is finite.
+    /// Returns `root` for normal numbers and `other` for all others, because the square of their estimate isn't finite.
     @inline(__always) fileprivate static func select(root: F, of x: F, orOutside other: F) -> F {
       let upTo = select(signOf: x - splat(Float.leastNormalMagnitude), negative: other, positive: root)
       return select(signOf: splat(Float.greatestFiniteMagnitude) - x, negative: other, positive: upTo)
@@ -101,8 +102,8 @@ struct Logistic<V: VectorISA>: UnaryVectorFunction {
 struct HardSwish<V: VectorISA>: UnaryVectorFunction {
   @inline(__always) func apply(_ x: V.F) -> V.F {
     #if SWIFTLET_AVX2 || SWIFTLET_AVX512 || (SWIFTLET_NEON && !SWIFTLET_UNFUSED)
-      // XNNPACK's form: results then equal its own in every bit. Without fused multiply-add it would lose digits near
-      // -3.
+      // The form of XNNPACK, so that results are bit-exact with it. Without fused multiply-add, this form would lose
+      // digits near -3.
       V.clamp(V.multiplyAdd(x, V.splat(1 / 6), V.splat(0.5)), V.F(), V.splat(1)) * x
     #else
       x * V.clamp(x + V.splat(3), V.F(), V.splat(6)) / V.splat(6)

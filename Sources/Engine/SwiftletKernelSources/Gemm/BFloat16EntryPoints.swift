@@ -1,5 +1,5 @@
-// Entry points of the level that has dot products of bfloat16, and of no other; the labeled calls in
-// Table/BFloat16Kernels.swift say what every argument means.
+// Entry points of the instruction sets with bfloat16 dot products. Table/BFloat16Kernels.swift documents every
+// argument.
 #if SWIFTLET_BFLOAT16
   /// Multiplies rows of bfloat16 by packed weights into float32.
   @_cdecl("swiftlet_gemm_bf16")
@@ -15,7 +15,7 @@
       outputStride: outputStride &* 4, lower: lower, upper: upper)
   }
 
-  /// Rounds rows of float32 to bfloat16 and multiplies them by packed weights.
+  /// Rounds float32 rows to bfloat16 and multiplies them by packed weights.
   @_cdecl("swiftlet_gemm_rounded_bf16")
   public func gemmRoundedEntryPoint(
     _ rows: Int, _ columns: Int, _ depth: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
@@ -27,13 +27,13 @@
       rounded: rounded, panels: panels, output: output, outputStride: outputStride, lower: lower, upper: upper)
   }
 
-  /// How many rows are best rounded at a time.
+  /// Returns the number of rows to round at a time.
   @_cdecl("swiftlet_rounded_rows")
   public func roundedRowsEntryPoint(_ columns: Int, _ depth: Int) -> Int {
     roundedRows(SelectedISA.self, columns: columns, depth: depth)
   }
 
-  /// How many neighboring numbers of a column lie side by side in packed weights.
+  /// Returns the number of consecutive values of a column that are adjacent in packed weights.
   @_cdecl("swiftlet_bf16_group")
   public func bfloat16GroupEntryPoint() -> Int { SelectedISA.bfloat16Group }
 
@@ -49,7 +49,7 @@
       tapStride: tapStride, depthStride: depthStride, bias: bias, panels: panels)
   }
 
-  /// Rounds rows of float32 to bfloat16.
+  /// Rounds float32 rows to bfloat16.
   @_cdecl("swiftlet_round_bf16")
   public func roundBFloat16EntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,

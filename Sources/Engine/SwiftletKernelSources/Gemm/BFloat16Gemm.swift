@@ -1,15 +1,15 @@
-/// How an instruction set multiplies rows of bfloat16 by packed weights.
+/// The multiplication of bfloat16 rows by packed weights on an instruction set.
 protocol BFloat16Multiplication {
   associatedtype V: BFloat16ISA
 
-  /// Writes `columns` clamped results of each row. Distances are in bytes.
+  /// Writes `columns` clamped results per row. Strides are in bytes.
   static func multiply(
     rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
     output: UnsafeMutableRawPointer,
     outputStride: Int, lower: Float, upper: Float)
 }
 
-/// Dot products of pairs: the tile of float32.
+/// Multiplication by dot products of pairs, with the same tile as float32.
 enum BFloat16Dots<V: BFloat16DotISA>: BFloat16Multiplication {
   @inline(__always)
   static func multiply(
@@ -23,7 +23,7 @@ enum BFloat16Dots<V: BFloat16DotISA>: BFloat16Multiplication {
   }
 }
 
-// How this compilation of the kernels does it.
+// The multiplication that this compilation of the kernels uses.
 #if SWIFTLET_NEON && SWIFTLET_BFLOAT16
   typealias SelectedBFloat16 = BFloat16Matrices
 #elseif SWIFTLET_BFLOAT16

@@ -1,8 +1,8 @@
 #if SWIFTLET_NEON && SWIFTLET_BFLOAT16
-  // Goals, in order: each output is one chain of products along the depth in ascending order, whatever the tile it falls
-  // into; nothing is read or written outside the rows and columns given; sums stay in registers over the whole depth.
+  // Goals, in order: each output is one chain of products along the depth in ascending order, in every tile; nothing is
+  // read or written outside the given rows and columns; sums stay in registers over the whole depth.
 
-  /// Products of matrices, two rows of four numbers by two columns of four.
+  /// Multiplication by matrix instructions: two rows of four values by two columns of four.
   enum BFloat16Matrices: BFloat16Multiplication, MatrixProduct {
     typealias V = NEON
 

@@ -1,8 +1,8 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points: not generic, on raw pointers and sizes, one symbol each. Their Swift-side declarations, with labels
-  // and the meaning of every argument, are in Table/GemmKernels.swift.
+  // Entry points: not generic, on raw pointers and sizes, one symbol each. Table/GemmKernels.swift declares them for
+  // Swift with labels and documents every argument.
 
-  /// Multiplies rows of float32 by packed weights.
+  /// Multiplies float32 rows by packed weights.
   @_cdecl("swiftlet_gemm_f32")
   public func gemmFloat32EntryPoint(
     _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,

@@ -1,40 +1,40 @@
-/// What a matrix product does in one step along the depth: 32 bits of an input row by one vector of packed weights.
+/// One step of a GEMM along the depth: 32 bits of an input row by one vector of packed weights.
 protocol GemmProduct {
   associatedtype V: VectorISA
   associatedtype Input
   associatedtype Weights
 
-  /// Whether 32 bits hold two elements, so that the last step of a tap may have one only.
+  /// Whether 32 bits contain two elements. If so, the last step of a tap may have only one.
   static var isPaired: Bool { get }
-  /// The 32 bits at `pointer` in every lane.
+  /// Returns the 32 bits at `pointer` in every lane.
   static func input(_ pointer: UnsafeRawPointer) -> Input
-  /// The 32 bits of four steps.
+  /// The 32 bits of each of four steps.
   associatedtype Inputs
   static func inputs(_ pointer: UnsafeRawPointer) -> Inputs
-  /// Those of one of them in every lane.
+  /// Returns the 32 bits of one of the four steps in every lane.
   static func input(_ inputs: Inputs, _ step: Int) -> Input
-  /// The one element at `pointer`, and nothing else, as the first of a pair with zero.
+  /// Returns the single element at `pointer` as the first of a pair with zero, without reading past it.
   static func singleInput(_ pointer: UnsafeRawPointer) -> Input
-  /// The `index`-th vector behind `pointer`.
+  /// Returns the `index`-th vector at `pointer`.
   static func weights(_ pointer: UnsafeRawPointer, _ index: Int) -> Weights
-  /// The first two vectors behind `pointer`.
+  /// Returns the first two vectors at `pointer`.
   static func weightPair(_ pointer: UnsafeRawPointer) -> (Weights, Weights)
   static func add(_ sum: V.F, _ input: Input, _ weights: Weights) -> V.F
-  /// With the 32 bits at `input` in every lane, where they are used only once.
+  /// Adds the product with the 32 bits at `input` in every lane, for input that is used only once.
   static func add(_ sum: V.F, at input: UnsafeRawPointer, _ weights: Weights) -> V.F
 }
 
 extension GemmProduct {
-  /// Steps over a tap of `tapDepth` elements, that for a single last element included.
+  /// Returns the number of steps over a tap of `tapDepth` elements, including the step for a single last element.
   @inline(__always) static func steps(_ tapDepth: Int) -> Int { isPaired ? (tapDepth &+ 1) &>> 1 : tapDepth }
   @inline(__always) static func weightPair(_ pointer: UnsafeRawPointer) -> (Weights, Weights) {
     (weights(pointer, 0), weights(pointer, 1))
   }
-  /// Those that take 32 bits of input.
+  /// Returns the number of steps that read all 32 bits of input.
   @inline(__always) static func wholeSteps(_ tapDepth: Int) -> Int { isPaired ? tapDepth &>> 1 : tapDepth }
 }
 
-/// Float32 by float32, one product a step.
+/// Float32 by float32, one product per step.
 enum Float32Product<V: VectorISA>: GemmProduct {
   @inline(__always) static var isPaired: Bool { false }
   @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.F {
@@ -55,7 +55,7 @@ enum Float32Product<V: VectorISA>: GemmProduct {
   }
 }
 
-/// Bfloat16 by bfloat16, two products a step.
+/// Bfloat16 by bfloat16, two products per step.
 enum BFloat16Product<V: BFloat16DotISA>: GemmProduct {
   @inline(__always) static var isPaired: Bool { true }
   @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.I {

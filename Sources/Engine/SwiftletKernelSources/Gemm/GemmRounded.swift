@@ -1,9 +1,9 @@
-/// Float32 rows times packed bfloat16: rows are rounded a few at a time, so that the processor reads the next ones
+/// Multiplies float32 rows by packed bfloat16 weights. Rounds a few rows at a time, so that the CPU loads the next rows
 /// while it multiplies.
 ///
-/// Rows that overlap or follow each other are rounded as one run of memory.
+/// Rows that overlap or are contiguous are rounded as one block of memory.
 ///
-/// - Parameter rounded: room for `roundedRows` rows and one more.
+/// - Parameter rounded: Memory for `roundedRows` rows plus one.
 @inline(__always)
 func gemmRounded<M: BFloat16Multiplication>(
   _: M.Type, rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int,
@@ -30,8 +30,8 @@ func gemmRounded<M: BFloat16Multiplication>(
   }
 }
 
-/// Whole tiles of about as many numbers as the processor can have in flight; more where one vector of columns leaves it
-/// little to do.
+/// Returns the number of rows to round at a time: whole tiles with about as many values as the CPU can have in flight.
+/// With only one vector of columns, the number is larger, because there is less work per row.
 @inline(__always)
 func roundedRows<V: BFloat16ISA>(_: V.Type, columns: Int, depth: Int) -> Int {
   let numbers = columns > V.lanes ? 256 : 512

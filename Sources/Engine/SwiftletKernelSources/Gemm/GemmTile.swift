@@ -1,8 +1,8 @@
-// Goals, in order: each output is one chain of multiply-adds over the depth in ascending order, whatever the tile it
-// falls into, so results do not depend on how rows are shared out between threads; nothing is read or written
-// outside the rows and columns given; accumulators stay in registers over the whole depth.
+// Goals, in order: each output is one chain of multiply-adds over the depth in ascending order, in every tile, so
+// results don't depend on the distribution of rows over threads; nothing is read or written outside the given rows and
+// columns; accumulators stay in registers over the whole depth.
 
-/// Multiplies `rows` input rows by the packed `panels` and writes `columns` clamped results for each.
+/// Multiplies `rows` input rows by the packed `panels`, and writes `columns` clamped results per row.
 @inline(__always)
 func gemm<P: GemmProduct>(
   _: P.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
@@ -35,7 +35,7 @@ func gemm<P: GemmProduct>(
   }
 }
 
-/// Some rows by one panel.
+/// The multiplication of rows by one panel.
 private struct GemmTile<P: GemmProduct> {
   typealias V = P.V
 
@@ -48,7 +48,7 @@ private struct GemmTile<P: GemmProduct> {
   let lower: Float
   let upper: Float
 
-  /// Computes all rows, in whole tiles and one smaller one.
+  /// Computes all rows, in whole tiles and one smaller tile.
   @inline(__always)
   func computeRows(_ rows: Int, wide: Bool) {
     var row = 0
@@ -168,7 +168,7 @@ private struct GemmTile<P: GemmProduct> {
         if count > 5 { accumulate(a5, &c50, &c51) }
         weights += 2 &* V.vectorBytes
       }
-      /// Four steps, whose inputs are lanes of one load.
+      /// Computes four steps, whose inputs are lanes of one load.
       @inline(__always) func fourSteps(_ byte: Int) {
         let x0 = P.inputs(a0 + byte), x1 = P.inputs(a1 + byte), x2 = P.inputs(a2 + byte)
         let x3 = P.inputs(a3 + byte), x4 = P.inputs(a4 + byte), x5 = P.inputs(a5 + byte)
@@ -237,7 +237,8 @@ private struct GemmTile<P: GemmProduct> {
   }
 }
 
-/// One row by four whole panels: eight chains keep the multiply-add units busy where one panel's two would not.
+/// Multiplies one row by four whole panels. Their eight chains keep the multiply-add units busy; the two chains of one
+/// panel wouldn't.
 @inline(__always)
 private func gemmRow<P: GemmProduct>(
   _: P.Type, tapDepth: Int, source: RowSource, panel: UnsafeRawPointer, panelBytes: Int,

@@ -1,32 +1,32 @@
 #if SWIFTLET_NEON
-  /// A product of matrices: two rows of eight bytes by two columns of eight, whatever numbers these are.
+  /// A product of small matrices: two rows of eight bytes by two columns of eight, for any element type.
   protocol MatrixProduct {
-    /// Adds to four sums of each register, two rows by two columns, the products of two rows and two columns.
+    /// Adds the products of two rows and two columns to the four sums in each register.
     static func add(_ sums: NEON.I, _ rows: SIMD16<UInt8>, _ columns: NEON.I) -> NEON.I
-    /// Whether inputs are bytes, whose signs may have to be turned.
+    /// Whether inputs are bytes whose sign bits may have to be flipped.
     static var flips: Bool { get }
   }
 
-  /// The sums of a tile by products of matrices. Packed weights have eight bytes of each column side by side.
+  /// The sums of a tile, computed by matrix products. In packed weights, eight bytes of each column are adjacent.
   struct MatrixSums<Product: MatrixProduct> {
     typealias V = NEON
 
-    /// Bytes of one tap of a row.
+    /// The number of bytes in one tap of a row.
     let tapBytes: Int
-    /// What turns input bytes into those that are multiplied.
+    /// The flip that is applied to input bytes before they are multiplied.
     let flip: RowFlip
 
-    /// `count` rows, 1, 2 or 4, by one panel, or by its first vector unless `wide`. Both are constants: what belongs to
-    /// further rows or columns vanishes when inlined.
+    /// Multiplies `count` rows (1, 2, or 4) by one panel, or by its first vector unless `wide`. Both are constants, so
+    /// that the code for other rows and columns is removed by inlining.
     ///
     /// - Parameters:
-    ///   - start: what the sums of every row begin with.
+    ///   - start: The initial sums of every row.
     @inline(__always)
     func accumulate<Rows: TileRows>(
       _ count: Int, from rows: Rows, start: (V.I, V.I), weights panel: UnsafeRawPointer, wide: Bool,
       tile: inout QuantizedTile<V>
     ) {
-      // Of each two rows: columns 0 … 3, 4 … 7, and so on.
+      // One vector holds four columns of two rows: columns 0 … 3, 4 … 7, and so on.
       let (b0, b1) = V.matrices(start.0), (b2, b3) = V.matrices(start.1)
       var s00 = b0, s01 = b1, s02 = b2, s03 = b3, s10 = b0, s11 = b1, s12 = b2, s13 = b3
       var weights = panel
@@ -71,7 +71,7 @@
             left &-= 1
           }
         }
-        // One instruction for a row is many compared with so few products.
+        // One extra instruction per row is expensive compared with so few products.
         if !Product.flips || flip.isNone { sweep(flips: false) } else { sweep(flips: true) }
         var rest = tapBytes & 15
         while rest > 0 {
@@ -95,7 +95,7 @@
       }
     }
 
-    /// Eight bytes of two rows.
+    /// Returns eight bytes of two rows in one vector.
     @inline(__always)
     private func joined(_ first: SIMD8<UInt8>, _ second: SIMD8<UInt8>) -> SIMD16<UInt8> {
       SIMD16(lowHalf: first, highHalf: second)
@@ -103,9 +103,9 @@
   }
 
   extension NEON {
-    /// The values of eight columns twice, as two equal rows.
+    /// Returns the values of eight columns in the layout of two equal rows.
     @inline(__always) static func matrices(_ row: I) -> (I, I) { (swiftlet_matrices_0(row), swiftlet_matrices_1(row)) }
-    /// The two rows of eight columns.
+    /// Returns the two rows of eight columns.
     @inline(__always) static func rows(_ a: I, _ b: I) -> (I, I) { (swiftlet_rows_0(a, b), swiftlet_rows_1(a, b)) }
   }
 #endif

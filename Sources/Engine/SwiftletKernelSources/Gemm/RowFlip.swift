@@ -1,5 +1,6 @@
 #if SWIFTLET_NEON
-  /// What turns the bytes of a row into those that are multiplied, and how they are read: sixteen at a time, then eight.
+  /// The flip that is applied to the bytes of a row before they are multiplied. Reads sixteen bytes at a time, then
+  /// eight.
   struct RowFlip {
     private let bytes: SIMD16<UInt8>
 
@@ -12,11 +13,12 @@
     @inline(__always)
     func sixteen(_ pointer: UnsafeRawPointer, flips: Bool) -> SIMD16<UInt8> {
       let row = pointer.loadUnaligned(as: SIMD16<UInt8>.self)
-      // (Of lanes of an exclusive or the optimizer would make scalar ones.)
+      // Subtraction, because the optimizer would split the lanes of an exclusive or into scalars.
       return flips ? row &- bytes : row
     }
 
-    /// The first `count` bytes, or eight. What they are beyond the last does not matter: the weights there are zero.
+    /// Returns the first `count` bytes, at most eight. Bytes past the last one can have any value, because their
+    /// weights are zero.
     @inline(__always)
     func first(_ count: Int, _ pointer: UnsafeRawPointer, flips: Bool) -> SIMD8<UInt8> {
       let row = NEON.loadFirstByteRow(min(count, 8), pointer)

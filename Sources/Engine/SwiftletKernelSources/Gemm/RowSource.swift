@@ -1,15 +1,15 @@
-/// Where a matrix-multiplication kernel finds the input of an output row.
+/// The location of the input for each output row of a matrix multiplication.
 ///
-/// Without `offsets` row `r` is the run of memory at `base + r * stride` and there is one tap. With `offsets`, tap `t`
-/// of row `r` is the run at `base + offsets[r * taps + t]`, or `zeroRow` where that offset is negative: this is how a
-/// convolution reads its window in place, without copying it. Distances are in bytes.
+/// Without `offsets`, row `r` is the memory at `base + r * stride`, and there is one tap. With `offsets`, tap `t` of
+/// row `r` is the memory at `base + offsets[r * taps + t]`, or `zeroRow` if that offset is negative. This way, a
+/// convolution reads its window in place, without copying it. Strides are in bytes.
 struct RowSource {
   let base: UnsafeRawPointer
   let stride: Int
   let offsets: UnsafePointer<Int32>?
   let zeroRow: UnsafeRawPointer
   let taps: Int
-  /// Size of one element; offsets count elements so that one table serves float and byte tensors alike.
+  /// The size of one element. Offsets count elements, so that one table serves float and byte tensors alike.
   let elementBytes: Int
 
   @inline(__always)

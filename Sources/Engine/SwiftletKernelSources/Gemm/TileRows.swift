@@ -1,10 +1,10 @@
-/// Where the input rows of a tile are.
+/// The input rows of a tile.
 protocol TileRows {
   var taps: Int { get }
   func pointer(_ row: Int, _ tap: Int) -> UnsafeRawPointer
 }
 
-/// Rows of one tap at equal distances.
+/// Rows with one tap at a constant stride.
 struct EvenRows: TileRows {
   let start: UnsafeRawPointer
   let stride: Int
@@ -13,7 +13,7 @@ struct EvenRows: TileRows {
   @inline(__always) func pointer(_ row: Int, _ tap: Int) -> UnsafeRawPointer { start + row &* stride }
 }
 
-/// Rows from `row` on of any source.
+/// The rows of any source, starting at `row`.
 struct TappedRows: TileRows {
   let source: RowSource
   let row: Int

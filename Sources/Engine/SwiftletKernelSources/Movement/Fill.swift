@@ -1,4 +1,4 @@
-/// Stores `value` `count` times.
+/// Stores `count` copies of `value`.
 @inline(__always)
 func fill32<V: VectorISA>(_: V.Type, count: Int, value: Int32, output: UnsafeMutablePointer<Int32>) {
   let vector = V.splat(value)
@@ -10,13 +10,13 @@ func fill32<V: VectorISA>(_: V.Type, count: Int, value: Int32, output: UnsafeMut
   if index < count { V.storeFirst(count &- index, vector, output + index) }
 }
 
-/// Copies pixels of three bytes to words, whose highest byte becomes `filler`: what a quantized convolution reads
-/// fastest.
+/// Copies 3-byte pixels to 32-bit words with `filler` as the highest byte, the layout that a quantized convolution
+/// reads fastest.
 @inline(__always)
 func padPixels(count: Int, input: UnsafeRawPointer, filler: UInt8, output: UnsafeMutablePointer<UInt32>) {
   let top = UInt32(filler) &<< 24
   var index = 0
-  // A word holds one byte of the next pixel, so the last is put together from its bytes.
+  // Each word is loaded with one byte of the next pixel, so the last pixel is assembled from single bytes.
   while index &+ 1 < count {
     output[index] = input.loadUnaligned(fromByteOffset: index &* 3, as: UInt32.self) & 0x00FF_FFFF | top
     index &+= 1

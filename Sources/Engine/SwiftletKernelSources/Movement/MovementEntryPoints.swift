@@ -1,5 +1,5 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points; the labeled calls in Table/MovementKernels.swift say what every argument means.
+  // Entry points. Table/MovementKernels.swift documents every argument.
 
   /// Transposes a matrix of 32-bit elements.
   @_cdecl("swiftlet_transpose_32")
@@ -27,7 +27,7 @@
     fill32(SelectedISA.self, count: count, value: value, output: output)
   }
 
-  /// Copies pixels of bytes into wider ones and fills the rest.
+  /// Copies 3-byte pixels to 4-byte pixels and fills the fourth byte.
   @_cdecl("swiftlet_pad_pixels_8")
   public func padPixelsEntryPoint(
     _ count: Int, _ input: UnsafeRawPointer, _ filler: UInt8, _ output: UnsafeMutablePointer<UInt32>

@@ -1,6 +1,6 @@
 // Goals, in order: nothing read or written outside the matrix; blocks that fit the registers.
 
-/// `output[c, r] = input[r, c]` of 32-bit elements, in blocks of four by four; distances in elements.
+/// Computes `output[c, r] = input[r, c]` for 32-bit elements, in 4 × 4 blocks. Strides are in elements.
 @inline(__always)
 func transpose32(
   rows: Int, columns: Int, input: UnsafePointer<UInt32>, inputStride: Int, output: UnsafeMutablePointer<UInt32>,
@@ -43,7 +43,7 @@ func transpose32(
   }
 }
 
-/// The same for bytes, in blocks of eight by eight held in eight words.
+/// Computes the same for bytes, in 8 × 8 blocks of eight 64-bit words.
 @inline(__always)
 func transpose8(
   rows: Int, columns: Int, input: UnsafePointer<UInt8>, inputStride: Int, output: UnsafeMutablePointer<UInt8>,
@@ -55,7 +55,7 @@ func transpose8(
   @inline(__always) func put(_ x: UInt64, _ row: Int, _ column: Int) {
     UnsafeMutableRawPointer(output + (column &* outputStride &+ row)).storeBytes(of: x, as: UInt64.self)
   }
-  /// Exchanges the marked fields of `b` with the fields of `a` that are `shift` bits higher.
+  /// Swaps the masked fields of `b` with the fields of `a` that are `shift` bits higher.
   @inline(__always) func exchange(_ a: inout UInt64, _ b: inout UInt64, _ shift: UInt64, _ mask: UInt64) {
     let difference = ((a &>> shift) ^ b) & mask
     a ^= difference &<< shift

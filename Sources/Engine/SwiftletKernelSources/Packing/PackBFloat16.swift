@@ -1,7 +1,7 @@
-/// Writes weights rounded to bfloat16 in the order the tile reads them.
+/// Writes weights rounded to bfloat16 in the order in which the tile reads them.
 ///
-/// As for float32, but every step of the depth holds a group of numbers for each column, and every tap begins with a new
-/// step: numbers of the last group for which a tap has no element are zero.
+/// The layout is that of float32, but every step along the depth contains a group of values for each column, and every
+/// tap starts with a new step. Values of a tap's last group that have no element are zero.
 @inline(__always)
 func packBFloat16<V: BFloat16ISA>(
   _: V.Type, columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,
@@ -47,11 +47,11 @@ func packBFloat16<V: BFloat16ISA>(
   }
 }
 
-/// The upper half of a float32 number after rounding to the nearest, ties to even; NaN stays NaN.
+/// Returns the upper half of a float32 value after rounding to nearest, ties to even. NaN stays NaN.
 @inline(__always)
 func bfloat16Bits(_ x: Float) -> UInt32 {
   let bits = x.bitPattern
-  // An infinity's bits are the largest that are not NaN's. A NaN must not be rounded up into the sign.
+  // The bits of infinity are the largest that aren't NaN. A NaN must not be rounded up into the sign bit.
   let isNaN = bits &<< 1 > 0xFF00_0000
   return isNaN ? bits &>> 16 | 0x40 : (bits &+ 0x7FFF &+ (bits &>> 16 & 1)) &>> 16
 }

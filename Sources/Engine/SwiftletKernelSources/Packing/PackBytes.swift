@@ -1,4 +1,4 @@
-/// Where byte weights are read from: column, tap and channel each have a stride in bytes.
+/// The location of byte weights. Column, tap, and channel each have a stride in bytes.
 struct ByteWeights {
   let pointer: UnsafeRawPointer
   let columnStride: Int
@@ -7,7 +7,7 @@ struct ByteWeights {
   /// 0x80808080 for uint8 weights, which are packed as `weight - 128`; 0 for int8.
   let flip: UInt32
 
-  /// Up to four channels from `channel` on as signed bytes of one word; bytes for which there is no channel are 0.
+  /// Returns up to four channels, starting at `channel`, as signed bytes of one word. Bytes without a channel are 0.
   @inline(__always)
   func word(column: Int, tap: Int, channel: Int, count: Int) -> UInt32 {
     let first = pointer + (column &* columnStride &+ tap &* tapStride &+ channel &* channelStride)
@@ -24,9 +24,12 @@ struct ByteWeights {
   }
 }
 
-/// Writes byte weights in the order `QuantizedPanel` describes, with what the zero points contribute folded into the
-/// biases: of `Σ (x - xz)(w - wz)` the packed bias holds `bias - xz Σ w + depth · xz · wz`, the tile adds `Σ x w`, and
-/// only `-wz Σ x` depends on the row. Where the tile's inputs are `inputOffset` lower, so is the `xz` before `Σ w`.
+/// Writes byte weights in the order that `QuantizedPanel` describes, with the contributions of the zero points folded
+/// into the biases.
+///
+/// The sum is `Σ (x - xz)(w - wz)`. The packed bias contains `bias - xz Σ w + depth · xz · wz`, the tile adds `Σ x w`,
+/// and only `-wz Σ x` depends on the row. If the tile's inputs are `inputOffset` lower, the `xz` before `Σ w` is lower
+/// too.
 @inline(__always)
 func packBytes<V: VectorISA>(
   _: V.Type, columns: Int, taps: Int, tapDepth: Int, weights: ByteWeights, weightZeroPoint: Int32,

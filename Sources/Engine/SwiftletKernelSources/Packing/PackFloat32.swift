@@ -1,7 +1,7 @@
-/// Writes weights in the order the float tile reads them.
+/// Writes weights in the order in which the float tile reads them.
 ///
-/// For each panel of columns: one row of biases (zeros without `bias`), then one row of weights for every step of the
-/// depth. Columns beyond `columns` are zero, so that a tile may always compute whole panels.
+/// Each panel of columns consists of one row of biases (zeros without `bias`) and one row of weights for every step
+/// along the depth. Columns past `columns` are zero, so that a tile can always compute whole panels.
 @inline(__always)
 func packFloat32<V: VectorISA>(
   _: V.Type, columns: Int, depth: Int, weights: UnsafePointer<Float>, columnStride: Int, depthStride: Int,

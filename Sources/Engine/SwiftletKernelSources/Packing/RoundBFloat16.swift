@@ -1,4 +1,4 @@
-/// Rounds rows of float32 numbers to bfloat16. Distances in bytes.
+/// Rounds float32 rows to bfloat16. Strides are in bytes.
 @inline(__always)
 func roundRowsToBFloat16<V: BFloat16ISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafeRawPointer, inputStride: Int, output: UnsafeMutableRawPointer,

@@ -1,9 +1,9 @@
 import SwiftletKernels
 
 struct ByteMaximumPooling<V: VectorISA>: PoolingRule {
-  /// 0x80 for signed bytes, which are compared as unsigned ones 128 higher, else 0.
+  /// 0x80 for signed bytes, which are compared as unsigned bytes 128 higher; otherwise 0.
   let flip: Int32
-  /// Bounds of the flipped bytes.
+  /// The bounds of the flipped bytes.
   let lower: Int32
   let upper: Int32
 
@@ -23,7 +23,7 @@ struct ByteMaximumPooling<V: VectorISA>: PoolingRule {
 }
 
 struct ByteAveragePooling<V: VectorISA>: PoolingRule {
-  /// 0x80 for signed bytes, else 0.
+  /// 0x80 for signed bytes; otherwise 0.
   let flip: Int32
   let lower: Int32
   let upper: Int32
@@ -44,7 +44,8 @@ struct ByteAveragePooling<V: VectorISA>: PoolingRule {
     V.storeFirstBytes(count, mean(sum, taps), pointer)
   }
 
-  /// Half away from zero. The quotient of integers below 2²⁴ in float never rounds up to an integer it is below.
+  /// Returns the mean, rounded half away from zero. In float, the quotient of integers below 2²⁴ never rounds up to an
+  /// integer that is larger than the quotient.
   @inline(__always) private func mean(_ sum: V.I, _ taps: Int) -> V.I {
     let magnitude = V.absolute(V.toFloat(sum))
     let half = V.splat(Float(taps &>> 1))
@@ -54,8 +55,8 @@ struct ByteAveragePooling<V: VectorISA>: PoolingRule {
   }
 }
 
-/// Maxima of whole registers of bytes, for images with at least that many channels. The last register overlaps the one
-/// before it.
+/// Computes maxima of full registers of bytes, for images with at least one register of channels. The last register
+/// overlaps the previous one.
 @inline(__always)
 func poolByteMaxima<V: VectorISA>(
   _: V.Type, _ g: DepthwiseGeometry, first: Int, last: Int, input: UnsafeRawPointer, flip: Int32, lower: Int32,

@@ -8,7 +8,7 @@ struct FloatMaximumPooling<V: VectorISA>: PoolingRule {
   @inline(__always) var start: V.F { V.splat(-Float.greatestFiniteMagnitude) }
   @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.F { V.load(pointer) }
   @inline(__always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.F { V.loadFirst(count, pointer) }
-  /// NaN elements are passed over, as in the reference.
+  /// Ignores NaN elements, as the reference does.
   @inline(__always) func add(_ sum: V.F, _ x: V.F) -> V.F { V.maximum(x, sum) }
   @inline(__always) func store(_ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
     V.store(V.clamp(sum, V.splat(lower), V.splat(upper)), pointer)
@@ -18,10 +18,10 @@ struct FloatMaximumPooling<V: VectorISA>: PoolingRule {
   }
 }
 
-/// Means of floats.
+/// Average pooling of floats.
 ///
-/// Taps are taken column by column of the window and nine at a time, those outside the image as zeros: the order in
-/// which XNNPACK's average pooling adds them, so that results equal its own in every bit.
+/// Adds the taps of the window in column-major order, nine at a time, with zeros for taps outside the image. This is
+/// the order of XNNPACK's average pooling, so that results are bit-exact with it.
 struct FloatAveragePooling<V: VectorISA> {
   let geometry: DepthwiseGeometry
   let input: UnsafeRawPointer
@@ -29,7 +29,7 @@ struct FloatAveragePooling<V: VectorISA> {
   let lower: Float
   let upper: Float
 
-  /// Output rows `first ..< last`.
+  /// Computes output rows `first ..< last`.
   @inline(__always)
   func compute(first: Int, last: Int) {
     let g = geometry
@@ -39,7 +39,7 @@ struct FloatAveragePooling<V: VectorISA> {
       while column < g.outputWidth {
         let window = Window(geometry, row: row, column: column)
         let target = output + (row &* g.outputWidth &+ column) &* g.outputPixelStride &* 4
-        // A quotient of two counts: the window holds an element of the image.
+        // A quotient of two counts. The window contains at least one element of the image.
         let factor = V.splat(1 / Float(max(1, window.insideCount)))
         var channel = 0
         while channel < g.channels {
@@ -56,7 +56,7 @@ struct FloatAveragePooling<V: VectorISA> {
     }
   }
 
-  /// Where a window lies, in pixels of the input.
+  /// The location of a window, in input pixels.
   private struct Window {
     let top: Int
     let left: Int
@@ -71,7 +71,7 @@ struct FloatAveragePooling<V: VectorISA> {
       columns = DepthwiseGeometry.taps(g.kernelWidth, from: left, dilation: g.columnDilation, size: g.inputWidth)
     }
 
-    /// Whether no tap lies outside the image.
+    /// Returns whether all taps are inside the image.
     @inline(__always)
     func isInside(_ g: DepthwiseGeometry) -> Bool {
       rows.lower == 0 && rows.upper == g.kernelHeight && columns.lower == 0 && columns.upper == g.kernelWidth
@@ -79,14 +79,15 @@ struct FloatAveragePooling<V: VectorISA> {
 
     @inline(__always) var insideCount: Int { (rows.upper &- rows.lower) &* (columns.upper &- columns.lower) }
 
-    /// Whether it has two rows of two taps, all of them inside the image.
+    /// Returns whether the window has two rows of two taps, all of them inside the image.
     @inline(__always)
     func isSquareOfFour(_ g: DepthwiseGeometry) -> Bool {
       g.kernelHeight == 2 && g.kernelWidth == 2 && insideCount == 4
     }
   }
 
-  /// The most common window by itself: finding its taps one by one takes twenty times as long as adding them.
+  /// Returns the sum of the most common window. Finding its taps one by one would take twenty times as long as adding
+  /// them.
   @inline(__always)
   private func sumOfFour(_ window: Window, _ channel: Int, _ count: Int) -> V.F {
     let g = geometry
@@ -94,14 +95,15 @@ struct FloatAveragePooling<V: VectorISA> {
     let line = g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
     let step = g.columnDilation &* g.inputPixelStride &* 4
     @inline(__always) func tap(_ offset: Int) -> V.F { V.loadFirst(count, first + offset) }
-    // As `ofNine` of these and zeros.
+    // The order of `ofNine` for these taps and zeros.
     return (tap(step) + tap(line &+ step)) + (tap(0) + tap(line))
   }
 
   @inline(__always)
   private func sum(_ window: Window, channel: Int, count: Int) -> V.F {
     let g = geometry
-    // From the nine that the first column inside the image begins in, to the last column inside.
+    // Starts at the group of nine that contains the first tap of the first column inside the image, and ends with the
+    // last column inside.
     var column = window.columns.lower
     var row = 0 &- column &* g.kernelHeight % 9
     while row < 0 {
@@ -130,7 +132,7 @@ struct FloatAveragePooling<V: VectorISA> {
     let isInside = window.isInside(g), line = g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
     var total = V.F()
     while column < window.columns.upper {
-      // With 16 registers the compiler takes nine vectors apart into lanes.
+      // With 16 registers, the compiler would split nine vectors into lanes.
       if V.lanes == 16 && isInside && row &+ 9 <= g.kernelHeight {
         let pixel = (window.top &+ row &* g.rowDilation) &* g.inputWidth &+ window.left &+ column &* g.columnDilation
         let first = input + (pixel &* g.inputPixelStride &+ channel) &* 4
@@ -142,7 +144,7 @@ struct FloatAveragePooling<V: VectorISA> {
           column &+= 1
         }
       } else {
-        // In this order: the arguments count on.
+        // The calls must stay in this order, because each advances `row` and `column`.
         total += ofNine(next(), next(), next(), next(), next(), next(), next(), next(), next())
       }
     }

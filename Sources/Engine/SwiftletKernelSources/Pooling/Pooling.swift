@@ -1,9 +1,9 @@
 import SwiftletKernels
 
 // Goals, in order: only elements inside the image count; integer means round half away from zero, exactly; one pass
-// over the window per output pixel, channels being the vector.
+// over the window per output pixel, vectorized over channels.
 
-/// How the elements of a window become one, four bytes per lane at a time (`I`) or one float or integer.
+/// The reduction of a window to one element: four bytes per lane (`I`), or one float or integer per lane.
 protocol PoolingRule {
   associatedtype V: VectorISA
   associatedtype Vector
@@ -16,7 +16,7 @@ protocol PoolingRule {
   func storeFirst(_ count: Int, _ sum: Vector, taps: Int, _ pointer: UnsafeMutableRawPointer)
 }
 
-/// Output rows `first ..< last`.
+/// Pools output rows `first ..< last`.
 @inline(__always)
 func pool<Rule: PoolingRule>(
   _ rule: Rule, _ g: DepthwiseGeometry, first: Int, last: Int, input: UnsafeRawPointer,

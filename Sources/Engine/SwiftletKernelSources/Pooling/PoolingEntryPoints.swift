@@ -1,8 +1,8 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
   import SwiftletKernels
 
-  // Entry points; the labeled calls in Table/PoolingKernels.swift say what every argument means. `geometry` points to
-  // the fields of `DepthwiseGeometry`.
+  // Entry points. Table/PoolingKernels.swift documents every argument. `geometry` points to the fields of
+  // `DepthwiseGeometry`.
 
   /// Pools windows of float32 pixels.
   @_cdecl("swiftlet_pool_f32")

@@ -1,8 +1,9 @@
 import SwiftletKernels
 
-// Goals, in order: the reference's results in every bit, whatever the vector width; one pass over memory each.
+// Goals, in order: results bit-exact with the reference for every vector width; one pass over memory each.
 
-/// The smallest and the largest of `count` floats, NaN passed over; two zeros for none. For NaN only: the infinities.
+/// Returns the smallest and the largest of `count` floats. Ignores NaN. Returns two zeros if `count` is 0, and the
+/// infinities if all elements are NaN.
 @inline(__always)
 func extremes<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Float>
@@ -25,7 +26,7 @@ func extremes<V: VectorISA>(
       index &+= 4 &* V.lanes
     }
     while index < count {
-      // The last vector overlaps the one before it: elements count as often as they like.
+      // The last vector overlaps the previous one. Counting an element twice doesn't change the extremes.
       take(V.load(input + min(index, count &- V.lanes)), &l0, &h0)
       index &+= V.lanes
     }
@@ -45,7 +46,7 @@ func extremes<V: VectorISA>(
   return count > 0 ? (lowest, highest) : (0, 0)
 }
 
-/// Rows that follow each other as int8 values, each with the scale and zero point of its own extremes; NaN gives the
+/// Quantizes contiguous rows to int8, each with the scale and zero point from its own extremes. NaN becomes the
 /// smallest quantized value.
 @inline(__always)
 func quantizeRows<V: VectorISA>(
@@ -68,8 +69,9 @@ func quantizeRows<V: VectorISA>(
   }
 }
 
-/// `clamp(sum * (scales[c] * rowScale) + bias[c])` of rows that follow each other, or `clamp(sum * scales[c] * rowScale
-/// + bias[c])` with `scalesFirst`; nothing fused, in this order; NaN gives `lower`.
+/// Computes `clamp(sum * (scales[c] * rowScale) + bias[c])` for contiguous rows, or
+/// `clamp(sum * scales[c] * rowScale + bias[c])` with `scalesFirst`. Every operation is rounded, in this order. NaN
+/// becomes `lower`.
 @inline(__always)
 func scaleSums<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,

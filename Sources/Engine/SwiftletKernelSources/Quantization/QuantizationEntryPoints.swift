@@ -1,7 +1,7 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points; the labeled calls in Table/QuantizationKernels.swift say what every argument means.
+  // Entry points. Table/QuantizationKernels.swift documents every argument.
 
-  /// Maps quantized bytes to another scale and zero point.
+  /// Requantizes 32-bit values to bytes.
   @_cdecl("swiftlet_requantize_8")
   public func requantizeToBytesEntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafePointer<Int32>, _ inputStride: Int, _ multipliers: UnsafePointer<Int32>,
@@ -16,7 +16,7 @@
       upper: upper, output: output, outputStride: outputStride)
   }
 
-  /// Maps quantized 16-bit values to another scale and zero point.
+  /// Requantizes 32-bit values to 16 bits.
   @_cdecl("swiftlet_requantize_16")
   public func requantizeToInt16EntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafePointer<Int32>, _ inputStride: Int, _ multipliers: UnsafePointer<Int32>,
@@ -37,7 +37,7 @@
     _ count: Int, _ input: UnsafePointer<Float>, _ scale: Float, _ form: Int32, _ zeroPoint: Int32, _ lower: Int32,
     _ upper: Int32, _ flip: Int32, _ output: UnsafeMutableRawPointer
   ) {
-    // 0 is a quotient, 1 a product, 2 a product whose halves are rounded to even.
+    // 0 is a quotient, 1 a product, and 2 a product rounded half to even.
     @inline(__always) func quantize(isProduct: Bool, toEven: Bool) {
       quantizeBytes(
         SelectedISA.self, count: count, input: input, scale: scale, isProduct: isProduct, toEven: toEven,
@@ -63,7 +63,7 @@
       output: output)
   }
 
-  /// Gives the floats that quantized bytes stand for.
+  /// Dequantizes bytes to floats.
   @_cdecl("swiftlet_dequantize_8")
   public func dequantizeBytesEntryPoint(
     _ count: Int, _ input: UnsafeRawPointer, _ isSigned: Int32, _ scale: Float, _ zeroPoint: Int32,
@@ -74,7 +74,7 @@
       zeroPoint: zeroPoint, output: output)
   }
 
-  /// Gives the floats that quantized 16-bit values stand for.
+  /// Dequantizes 16-bit values to floats.
   @_cdecl("swiftlet_dequantize_16")
   public func dequantizeInt16EntryPoint(
     _ count: Int, _ input: UnsafePointer<Int16>, _ scale: Float, _ zeroPoint: Int32,
@@ -85,7 +85,7 @@
       output: output)
   }
 
-  /// Widens float16 to float32.
+  /// Converts float16 to float32.
   @_cdecl("swiftlet_expand_f16")
   public func expandFloat16EntryPoint(
     _ count: Int, _ input: UnsafePointer<UInt16>, _ output: UnsafeMutablePointer<Float>
@@ -101,7 +101,7 @@
     output[1] = range.highest
   }
 
-  /// Quantizes every row of floats by a scale of its own.
+  /// Quantizes every row of floats with its own scale.
   @_cdecl("swiftlet_quantize_rows")
   public func quantizeRowsEntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ scales: UnsafeMutablePointer<Float>,
@@ -113,7 +113,7 @@
     )
   }
 
-  /// Turns the sums of a product of quantized values into floats.
+  /// Converts the sums of a quantized product to floats.
   @_cdecl("swiftlet_scale_sums")
   public func scaleSumsEntryPoint(
     _ rows: Int, _ columns: Int, _ sums: UnsafePointer<Int32>, _ rowScale: Float, _ scales: UnsafePointer<Float>,

@@ -1,10 +1,10 @@
-// Goals, in order: the reference's result in every bit; one pass over memory.
+// Goals, in order: results bit-exact with the reference; one pass over memory.
 
-/// `clamp(round(x / scale) + zeroPoint)`, or `x * scale` with `isProduct`, as bytes; NaN gives the smallest. Halves are
-/// rounded away from zero, or to even with `toEven`.
+/// Computes `clamp(round(x / scale) + zeroPoint)`, or `x * scale` with `isProduct`, as bytes. NaN becomes the smallest
+/// value. Halves are rounded away from zero, or to even with `toEven`.
 ///
-/// Bounds are those of signed bytes; `flip` is 0x80808080 for unsigned output (whose zero point and bounds are then 128
-/// lower), else 0.
+/// The bounds apply to signed bytes. For unsigned output, `flip` is 0x80808080, and the zero point and bounds are 128
+/// lower; otherwise, `flip` is 0.
 @inline(__always)
 func quantizeBytes<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Float>, scale: Float, isProduct: Bool, toEven: Bool, zeroPoint: Int32,
@@ -12,7 +12,7 @@ func quantizeBytes<V: VectorISA>(
 ) {
   let factor = V.splat(scale), flips = V.splat(flip)
   let zero = V.splat(zeroPoint &<< 16 | zeroPoint & 0xFFFF), low = V.splat((lower & 0xFF) &* 0x0101_0101)
-  // Bounds are whole numbers, so it makes no difference whether rounding comes first.
+  // The bounds are integers, so the result is the same whether clamping or rounding comes first.
   let least = V.splat(Float(lower &- zeroPoint)), most = V.splat(Float(upper &- zeroPoint))
   @inline(__always) func steps(_ x: V.F) -> V.I {
     let value = isProduct ? x * factor : x / factor
@@ -38,7 +38,7 @@ func quantizeBytes<V: VectorISA>(
   }
 }
 
-/// `clamp(round(x / scale) + zeroPoint)` as 16-bit integers; NaN gives the smallest.
+/// Computes `clamp(round(x / scale) + zeroPoint)` as 16-bit integers. NaN becomes the smallest value.
 @inline(__always)
 func quantizeInt16<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
@@ -60,7 +60,7 @@ func quantizeInt16<V: VectorISA>(
   }
 }
 
-/// `(quantized - zeroPoint) * scale` of bytes (`flip` 0x80 for signed ones) or 16-bit integers.
+/// Computes `(quantized - zeroPoint) * scale` for bytes (`flip` is 0x80 for signed bytes) or 16-bit integers.
 @inline(__always)
 func dequantize<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafeRawPointer, elementBytes: Int, flip: Int32, scale: Float, zeroPoint: Int32,
@@ -81,7 +81,7 @@ func dequantize<V: VectorISA>(
   }
 }
 
-/// 16-bit floats to 32-bit ones, exactly.
+/// Converts float16 to float32, exactly.
 @inline(__always)
 func expandFloat16<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafeRawPointer, output: UnsafeMutablePointer<Float>

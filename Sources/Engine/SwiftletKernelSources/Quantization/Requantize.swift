@@ -1,13 +1,13 @@
 import SwiftletKernels
 
-// Goals, in order: equal to `QuantizedMultiplier.apply` in every bit for shifts from -31 to 31; one pass over memory.
+// Goals, in order: bit-exact with `QuantizedMultiplier.apply` for shifts from -31 to 31; one pass over memory.
 
-/// A fixed-point factor per lane, taken apart for `apply`.
+/// A fixed-point factor per lane, split into the parts that `apply` needs.
 struct VectorMultiplier<V: VectorISA> {
   let multiplier: V.I
   let left: V.I
   let right: V.I
-  /// All bits set where there is a shift to the right.
+  /// All bits set in lanes that shift right; otherwise 0.
   let shiftsRight: V.I
 
   @inline(__always)
@@ -19,8 +19,8 @@ struct VectorMultiplier<V: VectorISA> {
     shiftsRight = negative
   }
 
-  /// Rounds the doubled high product half up, then the shift to the right half away from zero. The latter adds half
-  /// (less one for negative values) before it shifts; doing so in two steps of `right - 1` and 1 keeps it in 32 bits.
+  /// Rounds the doubled high product half up, and the right shift half away from zero. The shift adds half (less one
+  /// for negative values) first. Shifting in two steps of `right - 1` and 1 keeps the sum within 32 bits.
   @inline(__always)
   func apply(_ x: V.I) -> V.I {
     let product = V.roundingDoubledHighProduct(x &<< left, multiplier)
@@ -29,7 +29,7 @@ struct VectorMultiplier<V: VectorISA> {
   }
 }
 
-/// Where requantized values go: bytes or 16-bit integers. Values are in range, so narrowing keeps the low bits.
+/// The output type of requantization: bytes or 16-bit integers. Values are in range, so narrowing keeps the low bits.
 protocol NarrowStore {
   static var bytes: Int { get }
   static func store<V: VectorISA>(_: V.Type, _ x: V.I, _ pointer: UnsafeMutableRawPointer)
@@ -60,8 +60,8 @@ enum HalfStore: NarrowStore {
   }
 }
 
-/// Scales 32-bit accumulators by fixed-point factors per column (`parameterStride` 1) or one for all (0), adds the zero
-/// point, clamps and narrows.
+/// Scales 32-bit accumulators by fixed-point factors, one per column (`parameterStride` 1) or one for all (0), adds the
+/// zero point, clamps, and narrows.
 @inline(__always)
 func requantize<V: VectorISA, Store: NarrowStore>(
   _: V.Type, _: Store.Type, rows: Int, columns: Int, input: UnsafeRawPointer, inputStride: Int,

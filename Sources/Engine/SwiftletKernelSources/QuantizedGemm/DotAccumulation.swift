@@ -1,4 +1,4 @@
-/// Sums by dot products of four bytes: a lane of a panel's vector has four neighboring bytes of its column.
+/// Accumulation by 4-way dot products. A lane of a panel's vector contains four consecutive bytes of its column.
 struct DotAccumulation<V: VectorISA>: QuantizedAccumulation {
   let tapDepth: Int
   let flip: Int32

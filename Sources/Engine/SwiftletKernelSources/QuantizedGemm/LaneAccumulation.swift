@@ -1,5 +1,5 @@
 #if SWIFTLET_NEON
-  /// Sums by dot products of four bytes with a lane of a register, so that one load serves sixteen bytes of a row.
+  /// Accumulation by 4-way dot products with a lane of a register, so that one load serves sixteen bytes of a row.
   struct LaneAccumulation: QuantizedAccumulation {
     typealias V = NEON
 
@@ -56,9 +56,9 @@
             left &-= 1
           }
         }
-        // One instruction for a row is a sixteenth of its products.
+        // One extra instruction per row costs a sixteenth of the row's products.
         if rowFlip.isNone { sweep(flips: false) } else { sweep(flips: true) }
-        // Up to three groups, and one of less than four bytes.
+        // Up to three full groups, and one of fewer than four bytes.
         var rest = tapDepth & 15
         while rest > 0 {
           @inline(__always) func first(_ run: UnsafeRawPointer) -> SIMD4<Int32> {

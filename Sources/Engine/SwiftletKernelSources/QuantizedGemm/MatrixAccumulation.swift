@@ -1,5 +1,5 @@
 #if SWIFTLET_I8MM
-  /// Sums by products of matrices: two rows of eight bytes by two columns of eight.
+  /// Accumulation by matrix instructions: two rows of eight bytes by two columns of eight.
   struct MatrixAccumulation: QuantizedAccumulation {
     typealias V = NEON
 

@@ -1,7 +1,8 @@
-/// What becomes of the accumulators of one tile.
+/// The step that turns the accumulators of a tile into results.
 protocol QuantizedEpilogue {
   associatedtype V: VectorISA
-  /// Stores `count` (1, 2, 4 or 6) rows from `row` on and columns from `column` on, `left` of them or a whole panel.
+  /// Stores `count` rows (1, 2, 4, or 6) starting at `row`, and `left` columns, at most a whole panel, starting at
+  /// `column`.
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>)
 }
 
@@ -16,17 +17,17 @@ extension QuantizedEpilogue {
   }
 }
 
-/// Scales in float, rounds to nearest even, adds the zero point, clamps, stores bytes. Scales are below 1, so that
-/// products with them are numbers that 32 bits hold.
+/// An epilogue that scales in float, rounds to nearest even, adds the zero point, clamps, and stores bytes. Scales are
+/// below 1, so that the scaled accumulators fit in 32 bits.
 struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
   let rowTerms: RowTerms
   let output: UnsafeMutableRawPointer
   let outputStride: Int
-  /// For signed bytes; of unsigned ones 128 is subtracted, which `flip` puts back.
+  /// The zero point of signed bytes. For unsigned output, it is 128 lower, which `flip` compensates.
   let zeroPoint: Int32
   let lower: Int32
   let upper: Int32
-  /// 0x80808080 for unsigned output, 0 for signed.
+  /// 0x80808080 for unsigned output; 0 for signed.
   let flip: Int32
 
   @inline(__always)
@@ -46,7 +47,7 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
     }
     let scale0 = panel.scale(0)
     guard left > V.lanes else {
-      // One vector of columns: four rows at a time are narrowed.
+      // With one vector of columns, narrow four rows at a time.
       @inline(__always) func storeRows(_ index: Int, _ rows: Int, _ x: V.I, _ y: V.I, _ z: V.I, _ w: V.I) {
         let (xy, zw) = bytes(x, y, z, w, scale0, scale0)
         let pointer = first + index &* outputStride
@@ -94,7 +95,7 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
   }
 }
 
-/// Stores the accumulators as they are.
+/// An epilogue that stores the accumulators unchanged.
 struct AccumulatingEpilogue<V: VectorISA>: QuantizedEpilogue {
   let rowTerms: RowTerms
   let output: UnsafeMutableRawPointer
@@ -130,19 +131,21 @@ struct AccumulatingEpilogue<V: VectorISA>: QuantizedEpilogue {
   }
 }
 
-/// Takes the row's zero point out, scales by row and column, adds the float bias, clamps, stores floats.
+/// An epilogue that subtracts the row's zero point, scales by row and column, adds the float bias, clamps, and stores
+/// floats.
 struct DynamicRangeEpilogue<V: VectorISA>: QuantizedEpilogue {
   let rowScales: UnsafePointer<Float>
   let rowZeroPoints: UnsafePointer<Int32>
-  /// 1 for values per row, 0 for one value for all rows.
+  /// 1 for values per row; 0 for one value for all rows.
   let rowParameterStride: Int
-  /// What reading signed bytes as unsigned adds to the zero point: 128 or 0.
+  /// The zero-point offset of signed bytes that are read as unsigned: 128 or 0.
   let zeroPointOffset: Int32
   let output: UnsafeMutableRawPointer
   let outputStride: Int
   let lower: Float
   let upper: Float
-  /// The order of the products: XNNPACK's, the last of them fused with the sum, or the reference's.
+  /// Whether to use XNNPACK's order of products, with the last one fused with the sum, instead of the reference's
+  /// order.
   let isFused: Bool
 
   @inline(__always)
@@ -152,7 +155,7 @@ struct DynamicRangeEpilogue<V: VectorISA>: QuantizedEpilogue {
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
     let low = V.splat(lower), high = V.splat(upper)
     let first = output + row &* outputStride + column &* 4
-    // What the zero points take away is the same for all rows where these share their parameters.
+    // If all rows share their parameters, the zero-point correction is the same for all.
     let shared = zeroPoint(row), shared0 = shared &* panel.weightSum(0), shared1 = shared &* panel.weightSum(1)
     @inline(__always) func storeRow(_ index: Int, _ c0: V.I, _ c1: V.I) {
       var taken0 = shared0, taken1 = shared1
@@ -163,8 +166,8 @@ struct DynamicRangeEpilogue<V: VectorISA>: QuantizedEpilogue {
       }
       let scale = V.splat(rowScales[(row &+ index) &* rowParameterStride])
       @inline(__always) func floats(_ x: V.I, _ taken: V.I, _ half: Int) -> V.F {
-        // Either order is that of a runtime whose float results then match in every bit, and with them the quantized
-        // values of the next layer.
+        // Each order makes float results bit-exact with one runtime, and therefore also the quantized values of the
+        // next layer.
         let sum = V.toFloat(x &- taken)
         return V.clamp(
           isFused
@@ -196,7 +199,7 @@ struct DynamicRangeEpilogue<V: VectorISA>: QuantizedEpilogue {
   }
 }
 
-/// What is added to every accumulator of a row, the share of a weight zero point; nil where there is none.
+/// The terms of the weight zero point, which are added to every accumulator of a row. `nil` if there are none.
 struct RowTerms {
   let values: UnsafePointer<Int32>?
 

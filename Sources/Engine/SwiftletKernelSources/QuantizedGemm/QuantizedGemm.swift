@@ -1,7 +1,7 @@
-// Goals, in order: accumulators are exact (sums of int8 products, modulo 2³²); nothing is read or written outside
-// the rows and columns given; accumulators stay in registers over the whole depth.
+// Goals, in order: accumulators are exact (sums of int8 products, modulo 2³²); nothing is read or written outside the
+// given rows and columns; accumulators stay in registers over the whole depth.
 
-/// How the sums of a tile come about, by the instructions that an instruction set has for int8 products.
+/// The computation of a tile's sums with the int8 product instructions of an instruction set.
 protocol QuantizedAccumulation {
   associatedtype V: VectorISA
 
@@ -10,11 +10,11 @@ protocol QuantizedAccumulation {
 
   /// - Parameter flip: what turns input bytes into those that are multiplied: 0x80808080, or 0.
   init(tapDepth: Int, flip: Int32)
-  /// `count` rows by one panel, or by its first vector unless `wide`. Both are constants: what belongs to further rows
-  /// or columns vanishes when inlined.
+  /// Multiplies `count` rows by one panel, or by its first vector unless `wide`. Both are constants, so that the code
+  /// for other rows and columns is removed by inlining.
   func accumulate<Rows: TileRows>(
     _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>)
-  /// One row by four whole panels, whose sums are the first four rows of the tile.
+  /// Multiplies one row by four whole panels, whose sums are the first four rows of the tile.
   func accumulateRow(
     from source: RowSource, panel: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>)
 }
@@ -39,7 +39,7 @@ extension QuantizedAccumulation {
   }
 }
 
-/// The integer part of a quantized matrix multiplication; what becomes of the accumulators is the epilogue's business.
+/// The integer part of a quantized matrix multiplication. The epilogue processes the accumulators.
 struct QuantizedGemm<Accumulation: QuantizedAccumulation, Epilogue: QuantizedEpilogue>
 where Epilogue.V == Accumulation.V {
   typealias V = Accumulation.V
@@ -51,15 +51,15 @@ where Epilogue.V == Accumulation.V {
   let panelBytes: Int
   let epilogue: Epilogue
 
-  /// Computes some rows.
+  /// Computes a number of rows.
   ///
-  /// - Parameter flip: 0x80808080 to read signed bytes as unsigned ones 128 higher, 0 to take them as they are.
+  /// - Parameter flip: 0x80808080 to read signed bytes as unsigned bytes 128 higher; 0 to read them unchanged.
   @inline(__always)
   static func compute(
     _: Accumulation.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
     flip: Int32, epilogue: Epilogue
   ) {
-    // Where it pays, with a constant, which makes the flip vanish.
+    // A constant removes the flip, which is worthwhile on some instruction sets.
     if V.flipsDelayProducts, flip == 0 {
       Self(columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: 0, epilogue: epilogue)
         .compute(rows: rows)
@@ -109,7 +109,7 @@ where Epilogue.V == Accumulation.V {
     }
   }
 
-  /// All rows of one panel, or of its first vector unless `wide`.
+  /// Computes all rows of one panel, or of its first vector unless `wide`.
   @inline(__always)
   private func computePanel(_ panel: QuantizedPanel<V>, rows: Int, column: Int, left: Int, wide: Bool) {
     var row = 0

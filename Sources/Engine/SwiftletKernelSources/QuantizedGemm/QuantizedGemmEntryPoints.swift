@@ -1,5 +1,5 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points; the labeled calls in Table/QuantizedGemmKernels.swift say what every argument means.
+  // Entry points. Table/QuantizedGemmKernels.swift documents every argument.
 
   /// Multiplies rows of bytes by packed weights and requantizes the sums.
   @_cdecl("swiftlet_gemm_u8_requantize")
@@ -40,7 +40,7 @@
       flip: flip, epilogue: epilogue)
   }
 
-  /// Multiplies rows that were quantized at run time by packed weights into float32.
+  /// Multiplies dynamically quantized rows by packed weights into float32.
   @_cdecl("swiftlet_gemm_u8_dynamic_range")
   public func gemmDynamicRangeEntryPoint(
     _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
@@ -64,7 +64,7 @@
     compute(isFused: isFused != 0)
   }
 
-  /// Sums every row of bytes, times a factor.
+  /// Computes the sum of every row of bytes, multiplied by a factor.
   @_cdecl("swiftlet_row_sums_u8")
   public func rowSumsEntryPoint(
     _ rows: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ flip: Int32,
@@ -77,7 +77,7 @@
       rows: rows, factor: factor, output: output)
   }
 
-  /// Packs weights as panels of bytes with their column terms.
+  /// Packs weights as panels of bytes with their per-column terms.
   @_cdecl("swiftlet_pack_u8")
   public func packBytesEntryPoint(
     _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafeRawPointer, _ columnStride: Int, _ tapStride: Int,

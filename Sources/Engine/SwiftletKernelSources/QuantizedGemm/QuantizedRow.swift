@@ -1,9 +1,10 @@
-/// One row of bytes, four of them broadcast at a time.
+/// One row of bytes, broadcast four at a time.
 struct QuantizedRow<V: VectorISA> {
   let tapDepth: Int
   let flip: Int32
 
-  /// By four whole panels: eight chains keep the multipliers busy where one panel's two would not.
+  /// Multiplies the row by four whole panels. Their eight chains keep the multipliers busy; the two chains of one panel
+  /// wouldn't.
   @inline(__always)
   func accumulate(
     from source: RowSource, panel p0: QuantizedPanel<V>, panelBytes: Int, tile: inout QuantizedTile<V>
@@ -38,7 +39,7 @@ struct QuantizedRow<V: VectorISA> {
     }
   }
 
-  /// Four bytes by the same place of four panels.
+  /// Multiplies four bytes by the same position of four panels.
   @inline(__always)
   private func multiply(
     _ x: Int32, _ flip: V.I, _ weights: UnsafeRawPointer, _ panelBytes: Int, _ tile: inout QuantizedTile<V>
@@ -60,12 +61,12 @@ struct QuantizedRow<V: VectorISA> {
     run.loadUnaligned(fromByteOffset: position, as: Int32.self)
   }
 
-  /// The last `tapDepth % 4` bytes of a run.
+  /// Returns the last `tapDepth % 4` bytes of a tap.
   @inline(__always)
   func last(_ run: UnsafeRawPointer) -> Int32 { last(of: tapDepth & 3, run + (tapDepth & ~3)) }
 
-  /// `count` bytes, one to three, in the low bytes of a word, without reading behind them. What is in the other bytes
-  /// does not matter: their weights are zero.
+  /// Returns `count` bytes, one to three, in the low bytes of a word, without reading past them. The other bytes can
+  /// have any value, because their weights are zero.
   @inline(__always)
   func last(of count: Int, _ run: UnsafeRawPointer) -> Int32 {
     @inline(__always) func byte(_ position: Int) -> Int32 {

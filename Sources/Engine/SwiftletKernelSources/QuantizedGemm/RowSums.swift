@@ -1,11 +1,11 @@
-/// Sums of the bytes of rows, over all taps.
+/// The sums of the bytes of rows, over all taps.
 struct RowSums<V: VectorISA> {
   let tapDepth: Int
   let source: RowSource
-  /// 0x80808080 for signed bytes, which count as unsigned ones 128 higher, else 0.
+  /// 0x80808080 for signed bytes, which count as unsigned bytes 128 higher; otherwise 0.
   let flip: Int32
 
-  /// `factor` times the sum of each row.
+  /// Stores the sum of each row, multiplied by `factor`.
   @inline(__always)
   func compute(rows: Int, factor: Int32, output: UnsafeMutablePointer<Int32>) {
     var row = 0
@@ -22,11 +22,11 @@ struct RowSums<V: VectorISA> {
     }
   }
 
-  /// The sum of a row as a number for every lane, and what is to be added to them.
+  /// Returns the sum of a row as one partial sum per lane, plus a scalar to add to their total.
   @inline(__always)
   private func sum(_ row: Int) -> (lanes: V.I, rest: Int32) {
     let ones = V.weightBytes(V.splat(0x0101_0101)), flips = V.splat(V.inputFlip(flip))
-    // What a vector of products is too low by.
+    // The amount by which a vector of products is too low.
     let missing = V.inputOffset &* Int32(truncatingIfNeeded: V.vectorBytes)
     let flipByte = UInt8(truncatingIfNeeded: flip)
     var lanes = V.I()
@@ -43,7 +43,7 @@ struct RowSums<V: VectorISA> {
       let words = (tapDepth &- position) &>> 2
       if words > 0 {
         lanes = V.dot(lanes, V.inputBytes(V.loadFirstInts(words, run + position), flip: flips), ones)
-        // Lanes that were not loaded count as if there were bytes of 0.
+        // Lanes that weren't loaded count as zero bytes; compensate for their flips.
         rest &+= missing &- Int32(truncatingIfNeeded: V.lanes &- words) &* 4 &* Int32(flipByte)
         position &+= words &* 4
       }

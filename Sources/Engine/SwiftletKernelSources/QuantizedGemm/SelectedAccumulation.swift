@@ -1,4 +1,4 @@
-// How this compilation of the kernels multiplies bytes.
+// The accumulation that this compilation of the kernels uses.
 #if SWIFTLET_I8MM
   typealias SelectedAccumulation = MatrixAccumulation
 #elseif SWIFTLET_DOTPROD

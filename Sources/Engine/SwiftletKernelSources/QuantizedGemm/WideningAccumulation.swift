@@ -1,6 +1,6 @@
 #if SWIFTLET_NEON && !SWIFTLET_DOTPROD
-  /// Sums by products of eight bytes that are added in pairs, as Armv8.0 has no dot products: four partial sums for each
-  /// row and column, added up at the end.
+  /// Accumulation by products of eight bytes that are added in pairs, because Armv8.0 has no dot products. Each row and
+  /// column has four partial sums, which are added at the end.
   struct WideningAccumulation: QuantizedAccumulation {
     typealias V = NEON
 
@@ -13,7 +13,7 @@
       self.flip = RowFlip(flip)
     }
 
-    /// Two rows by eight columns are sixteen registers of sums: more do not fit.
+    /// Two rows by eight columns take sixteen registers of sums. More don't fit.
     @inline(__always)
     func accumulate<Rows: TileRows>(
       _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
@@ -26,7 +26,7 @@
       }
     }
 
-    /// Two rows, or one, by one half of a panel.
+    /// Multiplies one or two rows by half of a panel.
     @inline(__always)
     private func pair<Rows: TileRows>(
       _ row: Int, count: Int, from rows: Rows, panel: QuantizedPanel<V>, half: Int
@@ -34,7 +34,7 @@
       var s00 = SIMD4<Int32>(), s01 = s00, s02 = s00, s03 = s00, s04 = s00, s05 = s00, s06 = s00, s07 = s00
       var s10 = s00, s11 = s00, s12 = s00, s13 = s00, s14 = s00, s15 = s00, s16 = s00, s17 = s00
       var weights = panel.weights + half &* 2 &* V.vectorBytes
-      /// Eight bytes of each row, which are in the low half of a register and in the high one of another.
+      /// Multiplies eight bytes of each row, which are in the low half of one register and in the high half of another.
       @inline(__always) func multiply(
         _ low0: SIMD16<UInt8>, _ high0: SIMD16<UInt8>, _ low1: SIMD16<UInt8>, _ high1: SIMD16<UInt8>
       ) {

@@ -1,11 +1,11 @@
-// What an integer long short-term memory does to its sums, cell by cell. Goals, in order: equal to the reference in
-// every bit; one pass over each vector; nothing is read or written outside the cells given. Every vector is loaded as
-// if it were the last one: the functions are long, and a second copy for whole vectors takes the compiler a minute.
+// The elementwise steps of an integer LSTM. Goals, in order: bit-exact with the reference; one pass over each vector;
+// nothing is read or written outside the given cells. Every vector is loaded like a partial last vector, because the
+// functions are long, and a second copy for full vectors takes the compiler a minute.
 
-/// Sums with 12 bits behind the point, so 3 before it, are what gates take.
+/// Gate inputs have 12 fraction bits and therefore 3 integer bits.
 private let gateIntegerBits: Int32 = 3
 
-/// `output[i] = clamp(rescaled sums[i] + addend[i])` in 16 bits.
+/// Computes `output[i] = clamp(rescaled sums[i] + addend[i])` in 16 bits.
 @inline(__always)
 func rescaleAdding<V: VectorISA>(
   _: V.Type, count: Int, sums: UnsafePointer<Int32>, multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>,
@@ -23,7 +23,8 @@ func rescaleAdding<V: VectorISA>(
   }
 }
 
-/// `cells = forget × cells + input × new` of squashed gates; without an input gate it is one minus the forget gate.
+/// Computes `cells = forget × cells + input × new`, where the activations of the gates are applied here. Without an
+/// input gate, `input` is one minus the forget gate.
 @inline(__always)
 func updateCells<V: VectorISA>(
   _: V.Type, count: Int, input: UnsafePointer<Int16>?, forget: UnsafePointer<Int16>, new: UnsafePointer<Int16>,
@@ -53,7 +54,7 @@ func updateCells<V: VectorISA>(
   }
 }
 
-/// `output = rescaled gate × tanh(cells)` as int8, with the gate squashed here.
+/// Computes `output = rescaled gate × tanh(cells)` as int8, where the activation of the gate is applied here.
 @inline(__always)
 func emitCells<V: VectorISA>(
   _: V.Type, count: Int, gate: UnsafePointer<Int16>, cells: UnsafePointer<Int16>, cellIntegerBits: Int32,

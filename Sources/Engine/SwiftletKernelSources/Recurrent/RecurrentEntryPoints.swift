@@ -1,7 +1,7 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points; the labeled calls in Table/RecurrentKernels.swift say what every argument means.
+  // Entry points. Table/RecurrentKernels.swift documents every argument.
 
-  /// Rescales the sums of an LSTM gate and adds those of its other product.
+  /// Rescales the sums of an LSTM gate and adds the sums of its other product.
   @_cdecl("swiftlet_lstm_rescale")
   public func rescaleAddingEntryPoint(
     _ count: Int, _ sums: UnsafePointer<Int32>, _ multipliers: UnsafePointer<Int32>, _ shifts: UnsafePointer<Int32>,

@@ -1,16 +1,17 @@
 import SwiftletKernels
 
-// Sigmoid and hyperbolic tangent on 16-bit fixed-point numbers, one in every 32-bit lane. Goals, in order: equal to
-// `ShortFixedPoint` in every bit for every 16-bit number; no branch inside.
+// Sigmoid and hyperbolic tangent of 16-bit fixed-point values, one per 32-bit lane. Goals, in order: bit-exact with
+// `ShortFixedPoint` for every 16-bit value; branch-free.
 
-/// The functions for numbers with so many bits before the point.
+/// The functions for a number of integer bits.
 struct ShortFunctions<V: VectorISA> {
-  /// What the integer bits make of the steps of the exponential; the same for all numbers of a call.
+  /// The constants of the exponential that depend on the number of integer bits, which is the same for all values of a
+  /// call.
   private struct Scale {
     let integerBits: Int32
-    /// How many bits count quarters.
+    /// The number of bits that count quarters.
     let quarterBits: Int32
-    /// Numbers below its negative have an exponential of zero.
+    /// The exponential of values below `-limit` is zero.
     let limit: Int32
 
     @inline(__always)
@@ -23,20 +24,21 @@ struct ShortFunctions<V: VectorISA> {
 
   private let scale: Scale
 
-  /// For the logistic function of numbers with `integerBits` bits (1 … 7) before the point.
+  /// Creates the functions for the logistic function of values with `integerBits` integer bits (1 … 7).
   @inline(__always)
   init(logisticIntegerBits integerBits: Int32) { scale = Scale(integerBits: integerBits) }
 
-  /// For the hyperbolic tangent of numbers with `integerBits` bits (0 … 6) before the point: one more doubles a number.
+  /// Creates the functions for the hyperbolic tangent of values with `integerBits` integer bits (0 … 6). The additional
+  /// integer bit doubles a value.
   @inline(__always)
   init(tangentIntegerBits integerBits: Int32) { scale = Scale(integerBits: integerBits &+ 1) }
 
-  /// The high 16 bits of the doubled product of 16-bit numbers, rounded half up.
+  /// Returns the high 16 bits of the doubled product of 16-bit values, rounded half up.
   @inline(__always)
   static func multiply(_ a: V.I, _ b: V.I) -> V.I { (a &* b &+ V.splat(1 &<< 14)) &>> 15 }
 
-  /// Divided by two to the power of `exponent`, 1 … 31, rounded half away from zero; for numbers that half of that can
-  /// be added to.
+  /// Returns `x` divided by two to the power of `exponent` (1 … 31), rounded half away from zero. Adding half of the
+  /// divisor to `x` must not overflow.
   @inline(__always)
   static func divide(_ x: V.I, byPowerOfTwo exponent: Int32) -> V.I {
     (x &+ V.splat(1 &<< (exponent &- 1)) &+ (x &>> 31)) &>> V.splat(exponent)
@@ -47,7 +49,7 @@ struct ShortFunctions<V: VectorISA> {
     let negative = V.minimum(x, V.I() &- x)
     let half = reciprocalOfHalfOnePlus(exponential(negative))
     let positive = V.minimum(half &+ half, V.splat(32767))
-    // 32767 − positive for negative numbers.
+    // For negative values, the result is 32767 − positive.
     let sign = (V.splat(0) &- x) &>> 31
     let result = (positive & sign) | ((V.splat(32767) &- positive) & ~sign)
     let isZero = ~((x | (V.I() &- x)) &>> 31)
@@ -63,21 +65,22 @@ struct ShortFunctions<V: VectorISA> {
     return ((result ^ sign) &- sign) & ((x | (V.I() &- x)) &>> 31)
   }
 
-  /// exp of a negative number: a quarter at most by a polynomial around −1/8, whole quarters by a factor for every bit.
+  /// Returns exp of a negative value: the product of a polynomial around −1/8 for the rest of at most one quarter, and
+  /// one factor per bit of the number of quarters.
   @inline(__always)
   private func exponential(_ x: V.I) -> V.I {
     let quarter = Int32(1) &<< (13 &- scale.integerBits)
     let fraction = (x & V.splat(quarter &- 1)) &- V.splat(quarter)
     let quarters = fraction &- x
     var result = exponentialNearZero(fraction &<< V.splat(scale.integerBits))
-    // Moves the lowest bit that counts quarters to the sign.
+    // Moves the lowest bit of the number of quarters to the sign bit.
     var bits = quarters &<< V.splat(18 &+ scale.integerBits)
     @inline(__always) func multiply(_ factor: Int32) {
-      // 2^15 leaves a number as it is.
+      // The factor 2^15 leaves a value unchanged.
       let selected = V.splat(1 &<< 15) &+ ((bits &>> 31) & V.splat(factor &- (1 &<< 15)))
       result = Self.multiply(result, selected)
     }
-    // Constants are exp of −2^k from k = −2 on.
+    // The constants are exp(−2^k), starting at k = −2.
     multiply(25520)
     bits = quarters &<< V.splat(17 &+ scale.integerBits)
     multiply(19875)
@@ -102,7 +105,7 @@ struct ShortFunctions<V: VectorISA> {
     return result & ~((x &+ V.splat(scale.limit)) &>> 31)
   }
 
-  /// exp of a number in [−1/4, 0) without integer bits.
+  /// Returns exp of a value in [−1/4, 0) with no integer bits.
   @inline(__always)
   private func exponentialNearZero(_ x: V.I) -> V.I {
     let center = V.splat(28918 as Int32)
@@ -114,7 +117,7 @@ struct ShortFunctions<V: VectorISA> {
     return V.minimum(center &+ Self.multiply(center, x &+ tail), V.splat(32767))
   }
 
-  /// The reciprocal of `(x + 1) / 2` for x from 0 to 1, with two integer bits: three of Newton's steps.
+  /// Returns the reciprocal of `(x + 1) / 2` for x from 0 to 1, with two integer bits, by three Newton steps.
   @inline(__always)
   private func reciprocalOfHalfOnePlus(_ x: V.I) -> V.I {
     let half = (x &+ V.splat(32768)) &>> 1

@@ -1,6 +1,6 @@
-// Goals, in order: an order of summation that depends on the sizes alone; sums of rows stay in registers.
+// Goals, in order: the order of summation depends only on the sizes; row sums stay in registers.
 
-/// Column sums over `rows` rows of floats, each added in row order.
+/// Computes column sums over `rows` rows of floats. Each sum adds in row order.
 @inline(__always)
 func sumOfRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
@@ -40,7 +40,7 @@ func sumOfRows<V: VectorISA>(
   }
 }
 
-/// Column sums over `rows` rows of bytes, modulo 2³².
+/// Computes column sums over `rows` rows of bytes, modulo 2³².
 @inline(__always)
 func sumOfByteRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafeRawPointer, inputStride: Int, flip: Int32,
@@ -83,7 +83,7 @@ func sumOfByteRows<V: VectorISA>(
   }
 }
 
-/// The sum, smallest and largest element of each row; NaN is passed over by the extremes.
+/// Computes the sum, smallest, and largest element of each row. The extremes ignore NaN.
 @inline(__always)
 func summarizeRows<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
@@ -116,18 +116,18 @@ func summarizeRows<V: VectorISA>(
   }
 }
 
-/// How the elements of a row become one.
+/// The reduction of a row to one element.
 protocol RowReduction {
   associatedtype V: VectorISA
   static var identity: Float { get }
-  /// Whether there are two chains of vectors, or four.
+  /// Whether there are two chains of vectors instead of four.
   static var hasTwoChains: Bool { get }
   static func combine(_ result: V.F, _ x: V.F) -> V.F
   static func combine(_ result: Float, _ x: Float) -> Float
-  /// Joins the results of two chains.
+  /// Merges the results of two chains.
   static func merge(_ first: V.F, _ second: V.F) -> V.F
   static func lanes(_ x: V.F) -> Float
-  /// The number of a vector's lanes and of fewer elements than it has lanes.
+  /// Returns the reduction of the lanes of a vector and the remaining elements, which are fewer than the lanes.
   static func finish(_ x: V.F, _ rest: UnsafePointer<Float>, _ count: Int) -> Float
 }
 
@@ -145,7 +145,7 @@ extension RowReduction {
   }
 }
 
-/// Adds in XNNPACK's order for x86-64: 32 elements at a time with AVX2 and AVX-512, then the rest as one vector.
+/// A sum in XNNPACK's order for x86-64: 32 elements at a time with AVX2 and AVX-512, then the rest as one vector.
 enum RowSum<V: VectorISA>: RowReduction {
   @inline(__always) static var identity: Float { 0 }
   @inline(__always) static var hasTwoChains: Bool { V.lanes == 16 }
@@ -165,7 +165,7 @@ enum RowSumOfSquares<V: VectorISA>: RowReduction {
   @inline(__always) static func lanes(_ x: V.F) -> Float { V.sum(x) }
 }
 
-/// NaN is passed over.
+/// A maximum that ignores NaN.
 enum RowMaximum<V: VectorISA>: RowReduction {
   @inline(__always) static var identity: Float { -Float.infinity }
   @inline(__always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.maximum(x, result) }
@@ -173,7 +173,7 @@ enum RowMaximum<V: VectorISA>: RowReduction {
   @inline(__always) static func lanes(_ x: V.F) -> Float { V.largest(x) }
 }
 
-/// NaN is passed over.
+/// A minimum that ignores NaN.
 enum RowMinimum<V: VectorISA>: RowReduction {
   @inline(__always) static var identity: Float { Float.infinity }
   @inline(__always) static func combine(_ result: V.F, _ x: V.F) -> V.F { V.minimum(x, result) }
@@ -181,7 +181,7 @@ enum RowMinimum<V: VectorISA>: RowReduction {
   @inline(__always) static func lanes(_ x: V.F) -> Float { 0 - V.largest(V.F() - x) }
 }
 
-/// One number for each row, in chains of vectors so that no element waits for the one before.
+/// Reduces each row to one value, in several chains of vectors so that no element waits for the previous one.
 @inline(__always)
 func reduceRows<Rule: RowReduction>(
   _: Rule.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
@@ -205,7 +205,7 @@ func reduceRows<Rule: RowReduction>(
       }
       column &+= step
     }
-    // One vector is left at most of two chains, three of four.
+    // At most one vector is left with two chains, and three with four.
     if column &+ V.lanes <= columns {
       a = Rule.combine(a, V.load(source + column))
       column &+= V.lanes

@@ -1,7 +1,7 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points; the labeled calls in Table/ReductionKernels.swift say what every argument means.
+  // Entry points. Table/ReductionKernels.swift documents every argument.
 
-  /// Adds up rows of floats, column by column.
+  /// Computes column sums of rows of floats.
   @_cdecl("swiftlet_sum_of_rows_f32")
   public func sumOfRowsEntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
@@ -11,7 +11,7 @@
       SelectedISA.self, rows: rows, columns: columns, input: input, inputStride: inputStride, output: output)
   }
 
-  /// Adds up rows of bytes, column by column.
+  /// Computes column sums of rows of bytes.
   @_cdecl("swiftlet_sum_of_rows_u8")
   public func sumOfByteRowsEntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ isSigned: Int32,
@@ -22,7 +22,7 @@
       flip: isSigned != 0 ? 0x80 : 0, output: output)
   }
 
-  /// Gives the sum, the smallest and the largest value of every row.
+  /// Computes the sum, the smallest, and the largest value of every row.
   @_cdecl("swiftlet_summarize_rows_f32")
   public func summarizeRowsEntryPoint(
     _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,
@@ -34,7 +34,7 @@
       smallest: smallest, largest: largest)
   }
 
-  /// Reduces every row of floats to its sum, its smallest or largest value, or the sum of its squares.
+  /// Reduces every row of floats to its sum, minimum, maximum, or sum of squares.
   @_cdecl("swiftlet_reduce_rows_f32")
   public func reduceRowsEntryPoint(
     _ operation: Int32, _ rows: Int, _ columns: Int, _ input: UnsafePointer<Float>, _ inputStride: Int,

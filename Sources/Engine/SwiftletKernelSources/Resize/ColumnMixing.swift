@@ -1,16 +1,16 @@
-/// The other step of a bilinear interpolation: pairs of pixels of a mixed row, all channels of an output pixel after
-/// another.
+/// The horizontal step of bilinear interpolation: interpolates pairs of pixels of a row that the vertical step
+/// produced. The channels of an output pixel are contiguous.
 ///
-/// Vectors are loaded whole: up to `vectorBytes` behind the row are read. They are stored whole as long as they end
-/// within the output row: what a pixel writes too much, the next one writes over. Loops are not over ranges, whose
-/// checks would keep the assembly from being free of unwind tables.
+/// Loads full vectors, so up to `vectorBytes` past the end of the row are read. Stores full vectors if they end within
+/// the output row; the next pixel overwrites what a pixel writes past its own channels. Loops don't iterate over
+/// ranges, because their checks would add unwind tables to the assembly.
 struct ColumnMixing<V: VectorISA> {
-  /// `ColumnTap`s, read by field: a generic type would leave its metadata in the assembly.
+  /// An array of `ColumnTap`, read field by field, because a generic type would leave its metadata in the assembly.
   let taps: UnsafeRawPointer
   let tapCount: Int
   let channels: Int
 
-  /// One tap, its weights as bits.
+  /// A tap, with the bit patterns of its weights.
   struct Tap {
     var lower: Int
     var upper: Int
@@ -30,8 +30,8 @@ struct ColumnMixing<V: VectorISA> {
   @inline(__always) private func float(_ weight: UInt32) -> V.F { V.splat(Float(bitPattern: weight)) }
   @inline(__always) private func integer(_ weight: UInt32) -> V.I { V.splat(Int32(bitPattern: weight)) }
 
-  /// Calls `store` for every vector of every pixel with the tap, the first channel, its place in the output row, and
-  /// how many lanes may be stored.
+  /// Calls `store` for every vector of every pixel with the tap, the first channel, the position in the output row, and
+  /// the number of lanes that may be stored.
   @inline(__always)
   private func forEachVector(_ store: (Tap, Int, Int, Int) -> Void) {
     let total = tapCount &* channels
@@ -61,7 +61,7 @@ struct ColumnMixing<V: VectorISA> {
     }
   }
 
-  /// One or two channels.
+  /// Interpolates rows of one or two channels.
   @inline(__always)
   private func mixScalars(_ row: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>) {
     var target = output
@@ -77,10 +77,10 @@ struct ColumnMixing<V: VectorISA> {
     }
   }
 
-  /// Sums with `fractionBits` of fraction, which come half from the row and half from the weights, the bits of
-  /// integers.
+  /// Interpolates in integers. Sums have `fractionBits` fraction bits, half of which come from the row and half from
+  /// the weights, whose bit patterns are integers.
   ///
-  /// - Parameter negativeShift: what is added to negative sums: -1 rounds their halves away from zero, 0 up.
+  /// - Parameter negativeShift: The offset for negative sums: -1 rounds their halves away from zero, 0 rounds them up.
   @inline(__always)
   func mix(_ row: UnsafePointer<Int32>, fractionBits: Int32, negativeShift: Int32, output: UnsafeMutablePointer<Int8>) {
     let half = V.splat(Int32(1) &<< (fractionBits &- 1))
@@ -100,7 +100,7 @@ struct ColumnMixing<V: VectorISA> {
     }
   }
 
-  /// Four products added in the reference's order, then one half, then the fraction cut off.
+  /// Adds four products in the reference's order, then one half, then truncates.
   @inline(__always)
   func mix(_ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, output: UnsafeMutablePointer<UInt8>) {
     let half = V.splat(0.5)
@@ -110,7 +110,8 @@ struct ColumnMixing<V: VectorISA> {
       let sum =
         V.load(first + lower) * w0 + V.load(second + lower) * w0 + V.load(first + upper) * w1
         + V.load(second + upper) * w1 + half
-      // A mean of bytes lies from 0 to 255: rounding cannot make it negative, or 256, once a half is added.
+      // A mean of bytes is between 0 and 255. After adding one half, rounding errors can make the sum neither negative
+      // nor 256.
       let whole = V.toIntTruncating(sum)
       if count == V.lanes {
         V.storeBytes(whole, output + place)

@@ -1,7 +1,7 @@
-/// One step of a bilinear interpolation: two rows mixed into one, element by element.
+/// Interpolates between two rows, element by element: the vertical step of bilinear interpolation.
 ///
-/// - Types: float32; int8, mixed to int32 with weights in units of 1/1024, which is exact; uint8, only scaled, to
-///   float32.
+/// - Types: float32; int8, interpolated to int32 with weights in units of 1/1024, which is exact; uint8, only scaled,
+///   to float32.
 @inline(__always)
 func mixRows<V: VectorISA>(
   _ isa: V.Type, _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ secondWeight: Float, count: Int,
@@ -19,7 +19,8 @@ func mixRows<V: VectorISA>(
     rest, mixed(isa, V.loadFirst(rest, first + index), V.loadFirst(rest, second + index), share), output + index)
 }
 
-/// Two vectors and the share of the second, with the roundings of XNNPACK, which fuses the sum on arm64 only.
+/// Interpolates between two vectors by the weight of the second, with the roundings of XNNPACK, which fuses the sum
+/// only on arm64.
 @inline(__always)
 func mixed<V: VectorISA>(_ isa: V.Type, _ first: V.F, _ second: V.F, _ share: V.F) -> V.F {
   #if SWIFTLET_NEON
@@ -56,7 +57,7 @@ func mixRows<V: VectorISA>(
   V.storeFirst(rest, signed(a) &* w0 &+ signed(b) &* w1, output + index)
 }
 
-/// The low bytes as signed numbers.
+/// Sign-extends the low bytes.
 @inline(__always)
 private func signed<Vector: SIMD>(_ bytes: Vector) -> Vector where Vector.Scalar == Int32 {
   (bytes &<< 24) &>> 24

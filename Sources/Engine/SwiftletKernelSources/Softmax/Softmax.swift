@@ -1,7 +1,7 @@
-// Goals, in order: no overflow for any finite input; a row's result depends on nothing but the row; three passes.
+// Goals, in order: no overflow for any finite input; a row's result depends only on the row; three passes.
 
 extension VectorISA {
-  /// The largest lane; NaN lanes are passed over. Four chains, as lanes are a multiple of four.
+  /// Returns the largest lane. Ignores NaN. Uses four chains, because the number of lanes is a multiple of four.
   @inline(__always) static func largest(_ x: F) -> Float {
     @inline(__always) func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
     var a = x[0], b = x[1], c = x[2], d = x[3]
@@ -30,7 +30,7 @@ extension VectorISA {
   }
 }
 
-/// The largest of `count` elements, no less than the lowest finite float.
+/// Returns the largest of `count` elements, at least the lowest finite float.
 @inline(__always)
 func largest<V: VectorISA>(_: V.Type, count: Int, _ input: UnsafePointer<Float>) -> Float {
   let lowest = V.splat(-Float.greatestFiniteMagnitude)
@@ -48,7 +48,7 @@ func largest<V: VectorISA>(_: V.Type, count: Int, _ input: UnsafePointer<Float>)
   return result
 }
 
-/// `e^(beta (x - largest))` of each element, stored if there is an output, and their sum.
+/// Computes `e^(beta (x - largest))` for each element, stores the results if there is an output, and returns their sum.
 @inline(__always)
 func exponentials<V: VectorISA>(
   _: V.Type, count: Int, _ input: UnsafePointer<Float>, beta: Float, largest: Float,
@@ -73,7 +73,7 @@ func exponentials<V: VectorISA>(
   return V.sum(sums)
 }
 
-/// Softmax of each row; `output` may be `input`.
+/// Computes the softmax of each row. `output` may be `input`.
 @inline(__always)
 func softmax<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
@@ -91,8 +91,8 @@ func softmax<V: VectorISA>(
   }
 }
 
-/// Rows shorter than a vector: their largest elements and sums one by one, the exponentials of all of them side by
-/// side.
+/// Computes the softmax of rows shorter than a vector: maxima and sums in scalar code, and the exponentials of all rows
+/// in one vector loop.
 @inline(__always)
 private func shortSoftmax<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
@@ -133,7 +133,7 @@ private func shortSoftmax<V: VectorISA>(
   }
 }
 
-/// `x - largest - log Σ e^(x - largest)` of each row; `output` may be `input`.
+/// Computes `x - largest - log Σ e^(x - largest)` for each row. `output` may be `input`.
 @inline(__always)
 func logSoftmax<V: VectorISA>(
   _: V.Type, rows: Int, columns: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>

@@ -1,5 +1,5 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points; the labeled calls in Table/ElementwiseKernels.swift say what every argument means.
+  // Entry points. Table/ElementwiseKernels.swift documents every argument.
 
   /// Computes the softmax of every row.
   @_cdecl("swiftlet_softmax_f32")

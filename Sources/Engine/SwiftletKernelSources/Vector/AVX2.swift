@@ -1,14 +1,14 @@
 #if SWIFTLET_AVX2
   import _Builtin_intrinsics.intel
 
-  /// x86-64-v3: AVX2 and fused multiply-add, 16 registers of 256 bits; with AVX-VNNI also int8 dot products.
+  /// x86-64-v3: AVX2 and fused multiply-add, 16 registers of 256 bits. With AVX-VNNI, also int8 dot products.
   enum AVX2: VectorISA {
     typealias F = SIMD8<Float>
     typealias I = SIMD8<Int32>
 
     @inline(__always) static var tileRows: Int { 6 }
     @inline(__always) static var quantizedTileRows: Int { 4 }
-    // Without, tiles would still need more than sixteen registers.
+    // Even without splitting, tiles would need more than sixteen registers.
     @inline(__always) static var splitsBytes: Bool { true }
 
     @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm256_fmadd_ps(a, b, c) }
@@ -117,8 +117,8 @@
         ints(_mm256_dpbusd_avx_epi32(bits(sum), bits(input), bits(weights)))
       }
     #else
-      /// Bytes 0 and 2 of each lane and bytes 1 and 3, widened to 16 bits: the exact product sums come from two
-      /// `vpmaddwd`. (`vpmaddubsw`, one instruction for all four, saturates at 16 bits.)
+      /// Bytes 0 and 2, and bytes 1 and 3, of each lane, widened to 16 bits. Two `vpmaddwd` compute the exact sums of
+      /// products. (`vpmaddubsw`, one instruction for all four, saturates at 16 bits.)
       struct SplitBytes {
         let even: SIMD4<Int64>
         let odd: SIMD4<Int64>
@@ -143,7 +143,7 @@
       let a = _mm256_adds_epi16(_mm256_packs_epi32(bits(a0), bits(a1)), bits(zeroPoint))
       let b = _mm256_adds_epi16(_mm256_packs_epi32(bits(b0), bits(b1)), bits(zeroPoint))
       let bytes = _mm256_min_epi8(_mm256_max_epi8(_mm256_packs_epi16(a, b), bits(lower)), bits(upper)) ^ bits(flip)
-      // Packing works within 128-bit halves: half i now holds four bytes each of a0, a1, b0, b1.
+      // Packing instructions work within 128-bit halves. Half i now contains four bytes each of a0, a1, b0, and b1.
       let ordered = _mm256_permutevar8x32_epi32(bytes, bits(I(0, 4, 1, 5, 2, 6, 3, 7)))
       return (ordered.lowHalf, ordered.highHalf)
     }
@@ -237,8 +237,8 @@
       return ints(four).lowHalf &+ ints(four).highHalf
     }
 
-    /// Sixteen tables of 16 entries. A shuffle gives zero for bytes from 128 on, so what lies behind a table is moved
-    /// there.
+    /// A lookup in sixteen tables of 16 entries. A shuffle returns zero for bytes from 128 on, so indices past a table
+    /// are moved into that range.
     @inline(__always) static func lookUpVectors(
       count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
     ) -> Int {
@@ -265,20 +265,20 @@
     @inline(__always) private static func bits(_ x: I) -> SIMD4<Int64> { unsafeBitCast(x, to: SIMD4<Int64>.self) }
     @inline(__always) private static func ints(_ x: SIMD4<Int64>) -> I { unsafeBitCast(x, to: I.self) }
 
-    /// The low halves of all lanes.
+    /// Returns the low halves of all lanes.
     @inline(__always) private static func packedInt16(_ x: I) -> SIMD2<Int64> {
       let masked = x & I(repeating: 0xFFFF)
       return _mm_packus_epi32(
         unsafeBitCast(masked.lowHalf, to: SIMD2<Int64>.self), unsafeBitCast(masked.highHalf, to: SIMD2<Int64>.self))
     }
 
-    /// The low bytes of all lanes.
+    /// Returns the low bytes of all lanes.
     @inline(__always) private static func packedBytes(_ x: I) -> Int64 {
       let halves = packedInt16(x & I(repeating: 0xFF))
       return _mm_packus_epi16(halves, halves).x
     }
 
-    /// All bits set in the first `count` lanes.
+    /// Returns a mask with all bits set in the first `count` lanes.
     @inline(__always) private static func firstLanes(_ count: Int) -> SIMD4<Int64> {
       let beyond = I(0, 1, 2, 3, 4, 5, 6, 7) &- I(repeating: Int32(truncatingIfNeeded: count))
       return bits(beyond &>> 31)

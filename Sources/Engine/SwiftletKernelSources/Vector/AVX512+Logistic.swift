@@ -2,11 +2,11 @@
   import _Builtin_intrinsics.intel
 
   extension AVX512 {
-    /// By way of `e^-|x|`, with XNNPACK's operations: 32nds of a power of two from a table, the rest by two terms of the
-    /// exponential's series.
+    /// Returns the logistic function by `e^-|x|`, with XNNPACK's operations: 2^(n/32) from a table, and two terms of
+    /// the exponential series for the rest.
     @inline(__always) static func logistic(_ x: F) -> F {
       let z = floats(bits(x) | splat(Int32.min))
-      // Adding this leaves 32nds in the lowest five bits, which are what the table takes.
+      // Adding this constant leaves the number of 32nds in the lowest five bits, which index the table.
       let magic = splat(0x1.8p18)
       let shifted = multiplyAdd(z, splat(0x1.715476p0), magic)
       let power = _mm512_permutex2var_ps(lowerPowers, unsafeBitCast(shifted, to: SIMD8<Int64>.self), upperPowers)
@@ -19,7 +19,7 @@
       return select(signOf: x, negative: quotient, positive: splat(1) - quotient)
     }
 
-    /// `2^(n / 32)` for n from 0 to 31.
+    /// The table of `2^(n / 32)` for n from 0 to 31.
     @inline(__always) private static var lowerPowers: F {
       F(
         0x1p0, 0x1.059b0ep0, 0x1.0b5586p0, 0x1.11301ep0, 0x1.172b84p0, 0x1.1d4874p0, 0x1.2387a6p0, 0x1.29e9ep0,

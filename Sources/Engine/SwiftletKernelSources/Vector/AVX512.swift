@@ -9,7 +9,8 @@
     @inline(__always) static var tileRows: Int { 6 }
     @inline(__always) static var quantizedTileRows: Int { 6 }
     @inline(__always) static var splitsBytes: Bool { false }
-    // Vectors of 512 bits have two units for products and for all other integers. A tile has one flip for two products.
+    // 512-bit vectors have two execution units for products and all other integer operations. A tile has one flip per
+    // two products.
     @inline(__always) static var flipsDelayProducts: Bool { true }
 
     @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm512_fmadd_ps(a, b, c) }
@@ -100,7 +101,8 @@
       let b = _mm512_adds_epi16(_mm512_packs_epi32(bits(b0), bits(b1)), bits(zeroPoint))
       let bytes = _mm512_xor_si512(
         _mm512_min_epi8(_mm512_max_epi8(_mm512_packs_epi16(a, b), bits(lower)), bits(upper)), bits(flip))
-      // Packing works within 128-bit quarters: quarter i now holds four bytes each of a0, a1, b0, b1.
+      // Packing instructions work within 128-bit quarters. Quarter i now contains four bytes each of a0, a1, b0, and
+      // b1.
       let order = I(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
       let ordered = _mm512_permutexvar_epi32(bits(order), bytes)
       return (ordered.lowHalf, ordered.highHalf)
@@ -118,7 +120,8 @@
     }
     @inline(__always) static func interleaved(_ a: ByteRow, _ b: ByteRow, _ c: ByteRow, _ d: ByteRow) -> I {
       let rows = SIMD8(lowHalf: SIMD4(lowHalf: a, highHalf: b), highHalf: SIMD4(lowHalf: c, highHalf: d))
-      // First the four bytes of a row that four lanes take, then the bytes of each lane: both are 4 × 4 transposes.
+      // First transpose the four bytes of a row that four lanes read, and then the bytes of each lane. Both are 4 × 4
+      // transposes.
       let order = I(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
       let square = SIMD4<Int32>(0x0C08_0400, 0x0D09_0501, 0x0E0A_0602, 0x0F0B_0703)
       let squares = I(
@@ -164,14 +167,14 @@
       let (a, b, c, d) = (bits(a), bits(b), bits(c), bits(d))
       let ab = bits(ints(_mm512_unpacklo_epi32(a, b)) &+ ints(_mm512_unpackhi_epi32(a, b)))
       let cd = bits(ints(_mm512_unpacklo_epi32(c, d)) &+ ints(_mm512_unpackhi_epi32(c, d)))
-      // In every quarter a part of each sum.
+      // Every quarter contains a part of each sum.
       let quarters = ints(_mm512_unpacklo_epi64(ab, cd)) &+ ints(_mm512_unpackhi_epi64(ab, cd))
       let halves = quarters.lowHalf &+ quarters.highHalf
       return halves.lowHalf &+ halves.highHalf
     }
 
-    /// The table as 128 pairs of bytes in four registers: two permutations find the pair, bit 7 of the byte says in
-    /// which half of the table, bit 0 which of the pair.
+    /// A lookup in a table of 128 pairs of bytes in four registers. Two permutations find the pair, bit 7 of the byte
+    /// selects the half of the table, and bit 0 selects the byte of the pair.
     @inline(__always) static func lookUpVectors(
       count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
     ) -> Int {
@@ -182,7 +185,7 @@
       let t3 = table.loadUnaligned(fromByteOffset: 192, as: Words.self)
       let low = bits(I(repeating: 0x00FF_00FF)), odd = bits(I(repeating: 0x0008_0008))
       let upper = bits(I(repeating: 0x0080_0080))
-      // The entries of words from 0 to 255 in their low bytes.
+      // Returns the entries of words from 0 to 255 in their low bytes.
       @inline(__always) func entries(_ x: Words) -> Words {
         let index = _mm512_srli_epi16(x, 1)
         let pair = _mm512_mask_blend_epi16(

@@ -1,21 +1,21 @@
-/// What an instruction set with products of bfloat16 can do besides: the upper halves of float32 numbers, of which two
-/// fill a 32-bit lane, the first one its lower half.
+/// An instruction set with bfloat16 products. Bfloat16 values are the upper halves of float32 values. A 32-bit lane
+/// contains two of them, the first in the lower half.
 ///
-/// Products are exact, sums are float32; denormals count as zero.
+/// Products are exact, sums are float32, and denormals are flushed to zero.
 protocol BFloat16ISA: VectorISA {
-  /// How many neighboring numbers of a column lie side by side in a panel of packed weights, a multiple of two.
+  /// The number of consecutive values of a column that are adjacent in a panel of packed weights; a multiple of two.
   static var bfloat16Group: Int { get }
-  /// The lanes of two vectors, those of `low` first, rounded to the nearest, ties to even.
+  /// Returns the lanes of two vectors, `low` first, rounded to nearest, ties to even.
   static func roundedToBFloat16(_ low: F, _ high: F) -> I
-  /// Stores the first `count` numbers (0 … two for each lane) and touches nothing behind them.
+  /// Stores the first `count` values (at most two per lane) without writing past them.
   static func storeFirstBFloat16(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
 }
 
-/// Products of pairs.
+/// An instruction set with dot products of bfloat16 pairs.
 protocol BFloat16DotISA: BFloat16ISA {
-  /// Adds to each lane the two products of its pairs.
+  /// Adds the two products of each lane's pairs to the lane.
   static func addDotProducts(_ sum: F, _ a: I, _ b: I) -> F
-  /// The same for one pair in memory, taken for all lanes of `a`.
+  /// Adds the products with one pair in memory, which is broadcast to all lanes of `a`.
   static func addDotProducts(_ sum: F, _ a: UnsafeRawPointer, _ b: I) -> F
 }
 

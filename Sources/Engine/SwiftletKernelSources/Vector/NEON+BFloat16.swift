@@ -1,6 +1,6 @@
 #if SWIFTLET_NEON && SWIFTLET_BFLOAT16
   extension NEON: BFloat16ISA {
-    // A product of matrices takes four numbers of each row and column.
+    // A matrix instruction reads four values of each row and column.
     @inline(__always) static var bfloat16Group: Int { 4 }
     @inline(__always) static func roundedToBFloat16(_ low: F, _ high: F) -> I { swiftlet_bf16_round(low, high) }
     @inline(__always) static func storeFirstBFloat16(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {

@@ -1,7 +1,8 @@
 #if SWIFTLET_NEON
-  /// arm64: 32 registers of 128 bits, of which a vector is two. Armv8.0, and with int8 dot products by level.
+  /// arm64: 32 registers of 128 bits, two per vector. Armv8.0, or with int8 dot products, depending on the instruction
+  /// set.
   ///
-  /// The functions are those of `Tools/build-kernels/neon.h`.
+  /// `Tools/build-kernels/neon.h` defines the functions.
   enum NEON: VectorISA {
     typealias F = SIMD8<Float>
     typealias I = SIMD8<Int32>
@@ -10,7 +11,7 @@
     @inline(__always) static var quantizedTileRows: Int { 4 }
     @inline(__always) static var splitsBytes: Bool { false }
     #if SWIFTLET_UNFUSED
-      // Products that are added afterwards need registers too.
+      // Products that are added by a separate instruction need registers too.
       @inline(__always) static var multipliesLanes: Bool { false }
       @inline(__always) static var keepsWindowRows: Bool { false }
     #else
@@ -59,7 +60,7 @@
       return (bits(first), bits(second))
     }
 
-    // There are no masked loads and stores: a tail is whole registers, then a half, then a lane.
+    // There are no masked loads and stores. A tail consists of full registers, then a half, then single lanes.
     @inline(__always) static func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
       unsafeBitCast(loadFirstInts(count, pointer), to: F.self)
     }
@@ -71,7 +72,7 @@
       }
       return swiftlet_pair_s32(firstLanes(count, pointer), SIMD4())
     }
-    /// The first `count` lanes, at most three.
+    /// Returns the first `count` lanes, at most three.
     @inline(__always) private static func firstLanes(_ count: Int, _ pointer: UnsafeRawPointer) -> SIMD4<Int32> {
       var low: Int64 = 0, high: Int64 = 0
       if count >= 2 {
@@ -131,7 +132,7 @@
       }
       return unsafeBitCast(SIMD2(low, high), to: SIMD16<UInt8>.self)
     }
-    /// The first `count` bytes, at most eight.
+    /// Returns the first `count` bytes, at most eight.
     @inline(__always) private static func firstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> Int64 {
       if count >= 8 { return pointer.loadUnaligned(as: Int64.self) }
       var bytes: UInt64 = 0, position = 0

@@ -1,5 +1,5 @@
 #if !arch(x86_64)
-  /// Lane by lane: what the optimizer makes vector instructions of, where it can.
+  /// Operations lane by lane, which the optimizer turns into vector instructions if it can.
   extension Portable {
     @inline(__always) static func maximum(_ a: F, _ b: F) -> F {
       var result = F()
@@ -109,7 +109,7 @@
       return result
     }
 
-    /// The four bytes of each lane, one vector for each position.
+    /// The bytes of all lanes, one vector for each of the four positions.
     struct SplitBytes {
       let first: I
       let second: I

@@ -1,7 +1,7 @@
 #if arch(x86_64)
   import _Builtin_intrinsics.intel
 
-  /// By the instructions that every processor of x86-64 has.
+  /// Operations with SSE2, which every x86-64 CPU has.
   extension Portable {
     @inline(__always) static func maximum(_ a: F, _ b: F) -> F { _mm_max_ps(a, b) }
     @inline(__always) static func minimum(_ a: F, _ b: F) -> F { _mm_min_ps(a, b) }
@@ -10,7 +10,7 @@
     @inline(__always) static func toInt(_ x: F) -> I { unsafeBitCast(_mm_cvtps_epi32(x), to: I.self) }
     @inline(__always) static func toIntTruncating(_ x: F) -> I { unsafeBitCast(_mm_cvttps_epi32(x), to: I.self) }
 
-    /// As on AVX2: bytes 0 and 2 and bytes 1 and 3 of each lane as 16-bit numbers, for `pmaddwd`.
+    /// As on AVX2: bytes 0 and 2, and bytes 1 and 3, of each lane as 16-bit values for `pmaddwd`.
     struct SplitBytes {
       let even: I
       let odd: I
@@ -50,7 +50,7 @@
         saturatedRow(a0, a1, b0, b1, zeroPoint: zeroPoint, lower: lower, upper: upper, flip: flip), to: Bytes.self)
       return (bytes.lowHalf, bytes.highHalf)
     }
-    /// Signed bytes have no instruction for limits: as unsigned ones, 128 higher, they have.
+    /// SSE2 has no minimum and maximum of signed bytes, only of unsigned bytes, which are 128 higher.
     @inline(__always) static func saturatedRow(
       _ a: I, _ b: I, _ c: I, _ d: I, zeroPoint: I, lower: I, upper: I, flip: I
     ) -> I {

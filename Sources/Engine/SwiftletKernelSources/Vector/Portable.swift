@@ -1,8 +1,8 @@
-/// Plain Swift for every processor: NEON-sized pairs on arm64, SSE2-sized vectors on baseline x86-64.
+/// Plain Swift for every CPU: vectors of two NEON registers on arm64 and one SSE2 register on baseline x86-64.
 ///
-/// Members are loops over lanes, which the optimizer turns into vector instructions here (and not where they are
-/// reached from generic code). Products are rounded before they are added, on every processor: bit-exact numerics need
-/// that, and baseline x86-64 has no other way.
+/// Members are loops over lanes. The optimizer turns them into vector instructions here, but not where they are called
+/// from generic code. Products are rounded before they are added on every CPU. Bit-exact numerics require this, and
+/// baseline x86-64 has no other way.
 enum Portable: VectorISA {
   #if arch(arm64)
     typealias F = SIMD8<Float>
@@ -93,8 +93,8 @@ enum Portable: VectorISA {
     loadFirstFloat16(F.scalarCount, pointer)
   }
 
-  /// Moves the 15 bits below the sign to where a float32 has them and multiplies by 2¹¹², the difference of the
-  /// exponent biases, which puts subnormal numbers right too. Infinity and NaN need the largest exponent besides.
+  /// Moves the 15 bits below the sign to their position in float32, and multiplies by 2¹¹² to correct the exponent
+  /// bias. The product is also right for denormals. Infinity and NaN additionally need the largest exponent.
   @inline(__always) static func loadFirstFloat16(_ count: Int, _ pointer: UnsafeRawPointer) -> F {
     let halves = loadFirstInt16(count, pointer)
     let sign = halves & I(repeating: .min), magnitude = halves & I(repeating: 0x7FFF)

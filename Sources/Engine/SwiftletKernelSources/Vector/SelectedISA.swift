@@ -1,5 +1,5 @@
-// The instruction set this compilation of the kernels is for. Tools/build-kernels sets the condition; the package
-// itself sets none, because SwiftPM has no way to pass processor flags that a version-pinned user could accept.
+// The instruction set of this compilation of the kernels. Tools/build-kernels sets the condition. The package itself
+// doesn't, because SwiftPM has no way to pass CPU flags in a package that is used by version.
 #if SWIFTLET_AVX512
   typealias SelectedISA = AVX512
 #elseif SWIFTLET_NEON

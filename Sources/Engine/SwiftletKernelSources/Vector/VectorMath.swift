@@ -1,18 +1,19 @@
-// Elementary functions in the vocabulary. Coefficients are minimax fits (least squares reweighted towards the largest
-// relative error) of the functions named, rounded to float32 one after the other. Measured bounds are in
-// docs/internals/kernels.md; the tests hold every function to them. NaN gives NaN.
+// Elementary functions on `VectorISA`. The coefficients are minimax fits (least squares reweighted towards the largest
+// relative error) of the named functions, each rounded to float32 in turn. Measured error bounds are in
+// docs/internals/kernels.md, and the tests enforce them for every function. NaN gives NaN.
 
 extension VectorISA {
   @inline(__always) static func absolute(_ x: F) -> F { floats(bits(x) & splat(Int32.max)) }
 
-  /// `2^n` for n from -126 to 127.
+  /// Returns `2^n` for n from -126 to 127.
   @inline(__always) static func powerOfTwo(_ n: I) -> F { floats((n &+ splat(127)) &<< 23) }
 
-  /// `x = n ln 2 + r` with `|r| <= ln 2 / 2`; gives n and `e^r - 1`. Exact enough for |x| up to 150.
+  /// Splits `x = n ln 2 + r` with `|r| <= ln 2 / 2`, and returns n and `e^r - 1`. Accurate enough for |x| up to 150.
   @inline(__always) static func exponentialParts(_ x: F) -> (n: I, m: F) {
     let n = toIntInRange(x * splat(0x1.715476p0))
     let wholes = toFloat(n)
-    // ln 2 in two parts, the first short enough for its product with n to be exact without fused arithmetic too.
+    // ln 2 in two parts. The first part is short enough for its product with n to be exact even without fused
+    // arithmetic.
     var r = multiplyAdd(wholes, splat(-0x1.62e4p-1), x)
     r = multiplyAdd(wholes, splat(-0x1.7f7d1cp-20), r)
     var q = splat(0x1.6b8d7ep-10)
@@ -25,12 +26,12 @@ extension VectorISA {
 
   @inline(__always) static func exponential(_ x: F) -> F {
     let (n, m) = exponentialParts(minimum(splat(89), maximum(splat(-104), x)))
-    // In two steps, so that results below the normal range and above the largest float come out right.
+    // In two steps, so that results below the normal range and above the largest float are right.
     let half = n &>> 1
     return (m + splat(1)) * powerOfTwo(half) * powerOfTwo(n &- half)
   }
 
-  /// `e^x - 1` for x up to 0.
+  /// Returns `e^x - 1` for x up to 0.
   @inline(__always) static func exponentialMinusOne(_ x: F) -> F {
     let (n, m) = exponentialParts(maximum(splat(-40), x))
     let scale = powerOfTwo(n)
@@ -38,7 +39,7 @@ extension VectorISA {
   }
 
   @inline(__always) static func logarithm(_ x: F) -> F {
-    // Below the normal range the exponent field says nothing: scale up first.
+    // Below the normal range, the exponent field is always zero, so scale up first.
     let isSmall = x - splat(Float.leastNormalMagnitude)
     let scaled = select(signOf: isSmall, negative: x * splat(0x1p23), positive: x)
     let shift = select(signOf: isSmall, negative: splat(-23), positive: F())
@@ -58,26 +59,27 @@ extension VectorISA {
     var tail = multiplyAdd(p, square * f, square * splat(-0.5))
     tail = multiplyAdd(e, splat(0x1.7f7d1cp-20), tail)
     let result = multiplyAdd(e, splat(0x1.62e4p-1), f + tail)
-    // NaN through the product; infinity, zero and negative numbers by hand.
+    // NaN propagates through the product. Infinity, zero, and negative values need separate selections.
     let finite = result + x * F()
     let upTo = select(signOf: splat(Float.greatestFiniteMagnitude) - x, negative: x, positive: finite)
     let outside = squareRoot(x) - splat(Float.infinity)
     return select(signOf: x - splat(Float.leastNonzeroMagnitude), negative: outside, positive: upTo)
   }
 
-  /// `1 / (1 + e^-x)`, by way of `e^-|x|` so that neither end loses digits.
+  /// Returns `1 / (1 + e^-x)`, computed from `e^-|x|` so that neither end loses digits.
   @inline(__always) static func logistic(_ x: F) -> F {
     let z = exponential(F() - absolute(x))
     return select(signOf: x, negative: z, positive: splat(1)) / (splat(1) + z)
   }
 
-  /// `-m / (2 + m)` with `m = e^(-2|x|) - 1`, which keeps the digits of small x.
+  /// Returns `-m / (2 + m)` with `m = e^(-2|x|) - 1`, which keeps the digits of small x.
   @inline(__always) static func hyperbolicTangent(_ x: F) -> F {
     let m = exponentialMinusOne(absolute(x) * splat(-2))
     return withSign(of: x, (F() - m) / (splat(2) + m))
   }
 
-  /// `x Φ(x)` with the normal distribution Φ: its tail is `e^(-x²/2)` times a polynomial in `1 / (1 + 0.345 |x|)`.
+  /// Returns `x Φ(x)`, where Φ is the normal distribution. Its tail is `e^(-x²/2)` times a polynomial in
+  /// `1 / (1 + 0.345 |x|)`.
   @inline(__always) static func gelu(_ x: F) -> F {
     let a = minimum(splat(16), absolute(x))
     let t = splat(1) / multiplyAdd(a, splat(0.345), splat(1))
@@ -91,20 +93,20 @@ extension VectorISA {
     p = multiplyAdd(p, t, splat(0x1.1aaabap-3))
     p = multiplyAdd(p, t, splat(0x1.19d824p-3))
     let square = a * a
-    // What the square lost to rounding matters where the exponent is large.
+    // The rounding error of the square matters if the exponent is large.
     let lost = multiplyAdd(a, a, F() - square)
     let tail = p * t * exponential(square * splat(-0.5)) * multiplyAdd(lost, splat(-0.5), splat(1))
     return x * select(signOf: x, negative: tail, positive: splat(1) - tail)
   }
 
-  /// The approximation of `gelu` by a hyperbolic tangent, `½ (1 + tanh u)` being the logistic function of `2u`.
+  /// Returns the approximation of `gelu` by a hyperbolic tangent. `½ (1 + tanh u)` is the logistic function of `2u`.
   @inline(__always) static func geluByTangent(_ x: F) -> F {
     x * logistic(x * multiplyAdd(x * x, splat(0x1.2444f2p-4), splat(0x1.988454p0)))
   }
 
-  /// To the nearest integer, ties to even.
+  /// Rounds to the nearest integer, ties to even.
   @inline(__always) static func roundedToEven(_ x: F) -> F {
-    // From 2^23 on every float is an integer (and the conversion may overflow).
+    // From 2^23, every float is an integer, and the conversion may overflow.
     let rounded = withSign(of: x, absolute(toFloat(toInt(x))))
     return select(signOf: absolute(x) - splat(0x1p23), negative: rounded, positive: x)
   }

@@ -1,11 +1,11 @@
-// Goals, in order: a tile's result depends on the tile alone; channels are the vector, so that all transforms are plain
-// additions and multiplications of vectors; nothing is read or written outside the tile given.
+// Goals, in order: a tile's result depends only on the tile; vectors hold channels, so that all transforms are plain
+// additions and multiplications of vectors; nothing is read or written outside the given tile.
 //
-// F(4×4, 3×3): sixteen outputs of a 3×3 convolution from 36 products where one by one they take 144.
+// F(4×4, 3×3): sixteen outputs of a 3×3 convolution take 36 products instead of 144.
 
-/// One tile of 6 × 6 pixels to its 36 frequencies, `planeStride` floats apart.
+/// Transforms one tile of 6 × 6 pixels to its 36 frequencies, which are `planeStride` floats apart.
 ///
-/// - Parameter scratch: 36 vectors.
+/// - Parameter scratch: Memory for 36 vectors.
 @inline(__always)
 func winogradInput<V: VectorISA>(
   _: V.Type, channels: Int, input: UnsafePointer<Float>, rowStride: Int, pixelStride: Int,
@@ -37,7 +37,7 @@ private func winogradInputVector<V: VectorISA>(
     }
     let (t0, t1, t2, t3, t4, t5) = winogradInputLine(
       V.self, pixel(0), pixel(1), pixel(2), pixel(3), pixel(4), pixel(5))
-    // The frequencies along columns of one pixel column lie six vectors apart, so that a row of them is together.
+    // The vertical frequencies of one pixel column are six vectors apart, so that a row of frequencies is contiguous.
     V.store(t0, target)
     V.store(t1, target + 6 &* V.vectorBytes)
     V.store(t2, target + 12 &* V.vectorBytes)
@@ -69,7 +69,7 @@ private func winogradInputVector<V: VectorISA>(
   }
 }
 
-/// Six inputs in a line to their six frequencies.
+/// Transforms six inputs in a line to their six frequencies.
 @inline(__always)
 private func winogradInputLine<V: VectorISA>(
   _: V.Type, _ d0: V.F, _ d1: V.F, _ d2: V.F, _ d3: V.F, _ d4: V.F, _ d5: V.F
@@ -85,9 +85,10 @@ private func winogradInputLine<V: VectorISA>(
   )
 }
 
-/// The 36 frequencies of a tile, `planeStride` floats apart, to `rows` × `columns` of its 4 × 4 outputs.
+/// Transforms the 36 frequencies of a tile, which are `planeStride` floats apart, to `rows` × `columns` of its 4 × 4
+/// outputs.
 ///
-/// - Parameter scratch: 24 vectors.
+/// - Parameter scratch: Memory for 24 vectors.
 @inline(__always)
 func winogradOutput<V: VectorISA>(
   _: V.Type, channels: Int, input: UnsafePointer<Float>, planeStride: Int, bias: UnsafePointer<Float>?, lower: Float,
@@ -122,7 +123,7 @@ private func winogradOutputVector<V: VectorISA>(
   var source = input
   var target = scratch
   while line < 6 {
-    // Frequencies lie row by row; this goes down a column of them.
+    // Frequencies are stored in row-major order. This loop processes one column of them.
     let step = 6 &* planeStride
     let (y0, y1, y2, y3) = winogradOutputLine(
       V.self, load(source), load(source + step), load(source + 2 &* step), load(source + 3 &* step),
@@ -157,7 +158,7 @@ private func winogradOutputVector<V: VectorISA>(
   }
 }
 
-/// Six frequencies of a line to its four outputs.
+/// Transforms six frequencies of a line to its four outputs.
 @inline(__always)
 private func winogradOutputLine<V: VectorISA>(
   _: V.Type, _ m0: V.F, _ m1: V.F, _ m2: V.F, _ m3: V.F, _ m4: V.F, _ m5: V.F

@@ -1,5 +1,5 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
-  // Entry points; the labeled calls in Table/WinogradKernels.swift say what every argument means.
+  // Entry points. Table/WinogradKernels.swift documents every argument.
 
   /// Transforms input tiles by Winograd's minimal filtering.
   @_cdecl("swiftlet_winograd_input_f32")

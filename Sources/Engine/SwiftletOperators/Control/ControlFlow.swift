@@ -79,7 +79,7 @@ struct WhileOperator: ControlOperator {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 0...Int.max, outputs: 0...Int.max)
     guard node.inputCount == node.outputCount else {
-      throw node.invalid("has \(node.inputCount) inputs and \(node.outputCount) outputs, which must be as many")
+      throw node.invalid("has \(node.inputCount) inputs and \(node.outputCount) outputs; the numbers must be equal")
     }
     condition = try node.subgraph(try node.options[WhileOptions.conditionSubgraphIndex])
     body = try node.subgraph(try node.options[WhileOptions.bodySubgraphIndex])
@@ -187,10 +187,10 @@ extension InlinedOperator {
   var role: OperatorRole { .standsFor(subgraph: subgraph) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
-    throw node.invalid("stands for its subgraph, which was not put in its place")
+    throw node.invalid("must be replaced by its subgraph before it runs")
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
-    throw context.node.invalid("stands for its subgraph, which was not put in its place")
+    throw context.node.invalid("must be replaced by its subgraph before it runs")
   }
 }

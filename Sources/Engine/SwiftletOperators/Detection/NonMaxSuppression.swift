@@ -34,7 +34,7 @@ extension NonMaxSuppressionOperator {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let limit = try node.integer(2)
-    guard limit >= 0 else { throw node.invalid("asks for \(limit) boxes at most, it must not be negative") }
+    guard limit >= 0 else { throw node.invalid("requests at most \(limit) boxes; the limit must not be negative") }
     return Self.isSoft ? [[limit], [limit], []] : [[limit], []]
   }
 

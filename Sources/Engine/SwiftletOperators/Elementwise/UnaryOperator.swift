@@ -213,7 +213,7 @@ extension PreparedOperator {
       guard smallest >= zeroPoint else {
         throw RuntimeError(
           .invalidInput,
-          "the input holds the quantized value \(smallest), a negative number, of which there is no root",
+          "the input holds the quantized value \(smallest), which represents a negative number; its square root is undefined",
           location: location)
       }
       loop.run(input, result, count)

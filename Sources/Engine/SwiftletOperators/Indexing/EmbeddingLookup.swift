@@ -48,7 +48,7 @@ struct EmbeddingLookupOperator: Operator {
     case (.uint8, .float32): return try dequantized(UInt8.self, context, rowElements, scales, Float.self) { $0 }
     case (.uint8, .float16):
       return try dequantized(UInt8.self, context, rowElements, scales, Half.self) { Half($0) }
-    default: throw node.invalid("cannot give rows of \(table) as \(output.elementType.name)")
+    default: throw node.invalid("cannot convert rows of \(table) to \(output.elementType.name)")
     }
   }
 

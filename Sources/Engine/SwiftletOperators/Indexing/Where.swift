@@ -93,7 +93,7 @@ extension RuntimeError {
   static func changed(_ what: String, at location: Location) -> RuntimeError {
     RuntimeError(
       .invalidInput,
-      "\(what) has changed since the shape of the output was worked out; give it values before the node that reads it, not between",
+      "\(what) has changed since the shape of the output was inferred; assign it before the node that reads it, not in between",
       location: location)
   }
 }

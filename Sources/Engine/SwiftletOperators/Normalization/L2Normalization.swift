@@ -36,7 +36,7 @@ struct L2NormalizationOperator: Operator {
     let output = try context.node.quantization(ofOutput: 0, type)
     guard output.scale == 1 / 128, output.zeroPoint == zeroPoint else {
       throw context.node.invalid(
-        "gives results of scale 1/128 and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)"
+        "gives results of scale 1/128 and zero point \(zeroPoint), but the model has \(output.scale) and \(output.zeroPoint)"
       )
     }
     return try .rows(

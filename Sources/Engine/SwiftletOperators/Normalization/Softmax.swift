@@ -67,7 +67,7 @@ struct SoftmaxOperator: Operator {
     let zeroPoint = Quantized.self == Int16.self ? 0 : Int32(Quantized.min)
     guard output.zeroPoint == zeroPoint, abs(output.scale - 1 / steps) <= 0.001 / steps else {
       throw node.invalid(
-        "gives results of scale 1/\(Int(steps)) and zero point \(zeroPoint), the model says \(output.scale) and \(output.zeroPoint)"
+        "gives results of scale 1/\(Int(steps)) and zero point \(zeroPoint), but the model has \(output.scale) and \(output.zeroPoint)"
       )
     }
   }
@@ -143,7 +143,7 @@ struct LogSoftmaxOperator: Operator {
     let output = try context.node.quantization(ofOutput: 0, type)
     guard output.scale == 1 / 16, output.zeroPoint == Int32(Quantized.max) else {
       throw context.node.invalid(
-        "gives results of scale 1/16 and zero point \(Quantized.max), the model says \(output.scale) and \(output.zeroPoint)"
+        "gives results of scale 1/16 and zero point \(Quantized.max), but the model has \(output.scale) and \(output.zeroPoint)"
       )
     }
     let exponentials = try ExponentialTable(context.node, scale: input.scale)

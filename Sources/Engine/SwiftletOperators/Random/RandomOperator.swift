@@ -85,7 +85,7 @@ extension RandomTensorOperator {
     }
     let sizes = try node.integers(0)
     guard sizes.allSatisfy({ $0 >= 0 }) else {
-      throw node.invalid("\(sizes.excerpt) is no shape: sizes must not be negative")
+      throw node.invalid("\(sizes.excerpt) is not a valid shape: sizes must not be negative")
     }
     return [Shape(sizes)]
   }

@@ -85,7 +85,7 @@ extension NodeView {
   ///   time.
   func requireDifferent(_ states: [Int]) throws {
     guard Set(states.map { node.inputs[$0] }).count == states.count else {
-      throw invalid("takes states \(states) of its own for each direction, some are the same tensor")
+      throw invalid("requires a separate state for each direction, but some of \(states) are the same tensor")
     }
   }
 }

@@ -69,7 +69,7 @@ final class IntegerLSTM: Sendable {
       let hiddenScale = hiddenQuantization.scales.first, hiddenScale > 0, hiddenScale.isFinite,
       let hiddenZeroPoint = hiddenQuantization.zeroPoints.first
     else {
-      throw node.invalid("intermediate \(Self.hiddenIntermediate) must give the quantization of the hidden values")
+      throw node.invalid("intermediate \(Self.hiddenIntermediate) must have the quantization of the hidden values")
     }
     cellExponent = exponent
     self.hiddenZeroPoint = hiddenZeroPoint
@@ -143,7 +143,7 @@ final class IntegerLSTM: Sendable {
     guard dimensions.isNormalized else { return Self.gateScale }
     // Sums of normalized gates have their own scale.
     guard let scale = node.intermediate(kind.rawValue)?.quantization?.scales.first, scale > 0, scale.isFinite else {
-      throw node.invalid("intermediate \(kind.rawValue) must give the scale of the \(kind) gate's sums")
+      throw node.invalid("intermediate \(kind.rawValue) must have the scale of the \(kind) gate's sums")
     }
     return scale
   }

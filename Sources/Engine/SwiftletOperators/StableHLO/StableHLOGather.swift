@@ -52,7 +52,7 @@ struct StableHLOGatherOperator: Operator {
     guard sliceSizes.count == operand.shape.rank,
       zip(sliceSizes, operand.shape.dimensions).allSatisfy({ $0 >= 0 && $0 <= $1 })
     else {
-      throw node.invalid("slices of \(sliceSizes) do not fit operand \(operand)")
+      throw node.invalid("slices of \(sliceSizes) are inconsistent with operand \(operand)")
     }
     guard collapsedAxes.areDifferent(below: operand.shape.rank), indexedAxes.areDifferent(below: operand.shape.rank),
       offsetAxes.areDifferent(below: rank), offsetAxes.count == kept.count

@@ -128,7 +128,7 @@ struct KmeansEmbeddingLookupOperator: Operator {
     }
     let (width, isTooWide) = encodings.shape[1].multipliedReportingOverflow(by: codebook.shape[1])
     guard !isTooWide else {
-      throw node.invalid("gives more numbers than there can be from \(encodings) and \(codebook)")
+      throw node.invalid("returns more numbers than can come from \(encodings) and \(codebook)")
     }
     return [[1, width]]
   }

@@ -144,7 +144,7 @@ extension WindowAxis {
     let whole = total.partialValue.addingReportingOverflow(padded.after)
     guard inputSize >= 0, !total.overflow, !whole.overflow, whole.partialValue <= Int(Int32.max),
       padded.before >= 0, padded.after >= 0
-    else { throw node.invalid("has an input \(name) of \(inputSize) elements, it must fit 32 bits") }
+    else { throw node.invalid("has an input \(name) of \(inputSize) elements, which exceeds 32 bits") }
     // All factors fit 32 bits, so the products below fit 64 bits.
     let extent = (windowSize - 1) * dilation + 1
     let available = whole.partialValue

@@ -155,7 +155,7 @@ package struct ScoreCalibrationFile: Sendable, Hashable {
     guard numbers.count == fields.count, (3...4).contains(numbers.count), numbers.allSatisfy(\.isFinite) else {
       throw SchemaError(
         .invalid,
-        "line \(line) of the score calibration must hold 3 or 4 numbers separated by commas, got \"\(text.excerpt)\"")
+        "line \(line) of the score calibration must have 3 or 4 numbers separated by commas, got \"\(text.excerpt)\"")
     }
     guard numbers[0] >= 0 else {
       throw SchemaError(

@@ -137,7 +137,7 @@ extension TensorMetadata {
       throw SchemaError(
         .invalid,
         """
-        normalization needs as many means as deviations, finite, no deviation of 0; got \(found.mean) and \
+        normalization needs as many means as deviations, finite, without a deviation of 0, got \(found.mean) and \
         \(found.deviation)
         """,
         location: (name ?? "").excerpt)

@@ -64,7 +64,7 @@ struct DataFlow {
       guard !isInput[index] else {
         throw SchemaError(
           .invalid,
-          "tensor \(index) \"\(subgraph.tensors[index].name.excerpt)\" is an input of the subgraph twice; every input must be a tensor of its own",
+          "tensor \(index) \"\(subgraph.tensors[index].name.excerpt)\" is an input of the subgraph twice; inputs must be distinct tensors",
           location: SubgraphField.inputs.name)
       }
       isInput[index] = true

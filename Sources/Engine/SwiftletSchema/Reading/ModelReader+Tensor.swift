@@ -130,7 +130,7 @@ extension ModelReader {
     guard data.count <= remainingAlignedBytes else {
       throw SchemaError(
         .limitExceeded,
-        "misaligned constants that share bytes would have to be copied, together more than the file has",
+        "misaligned constants that share bytes would have to be copied, which takes more bytes than the file has",
         location: TensorField.buffer.name)
     }
     remainingAlignedBytes -= data.count

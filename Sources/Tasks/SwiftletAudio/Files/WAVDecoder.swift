@@ -46,7 +46,7 @@ enum WAVDecoder {
       offset = start + size + size % 2
     }
     guard let format else { throw error("it has no fmt chunk, which says how its samples are stored") }
-    guard let data else { throw error("it has no data chunk, which holds the samples") }
+    guard let data else { throw error("it has no data chunk, which contains the samples") }
     let frameByteCount = format.channelCount * format.encoding.byteCount
     // A writer that did not know the size may have been stopped in the middle of a frame.
     let frameCount = data.count / frameByteCount

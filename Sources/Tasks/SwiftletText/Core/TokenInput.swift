@@ -21,7 +21,7 @@ final class PatternWordInput: TextInput {
       guard isSentencePiece else {
         throw TaskError(
           .missingMetadata,
-          "the model takes words' numbers, but its metadata names no regex tokenizer for its input; add one with its vocabulary"
+          "the model takes token IDs, but its metadata has no regex tokenizer for its input; add one with its vocabulary"
         )
       }
       throw TaskError(.unsupportedModel, Self.sentencePieceMessage)
@@ -30,7 +30,7 @@ final class PatternWordInput: TextInput {
   }
 
   static let sentencePieceMessage =
-    "the model cuts texts with SentencePiece, which is not supported; models with a regex or a BERT tokenizer and those that take strings are"
+    "the model uses a SentencePiece tokenizer, which is not supported; models with a regex or BERT tokenizer, and models with string inputs, are"
 
   func write(_ text: String, to session: Session) throws {
     var text = text
@@ -58,7 +58,7 @@ final class WordPieceInput: TextInput {
     guard let unit = model.metadata?.inputProcessUnits.first else {
       throw TaskError(
         .missingMetadata,
-        "the model takes word pieces' numbers, but its metadata names no BERT tokenizer for its inputs; add one with its vocabulary"
+        "the model takes WordPiece token IDs, but its metadata has no BERT tokenizer for its inputs; add one with its vocabulary"
       )
     }
     switch unit {

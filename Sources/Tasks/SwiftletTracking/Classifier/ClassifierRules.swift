@@ -91,7 +91,7 @@ enum ClassifierRules {
   ) throws(TaskError) {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
       throw TaskError.broken(
-        .invalidArgument, "the metadata says that the model takes gray images; only RGB models are supported")
+        .invalidArgument, "the metadata states that the model takes gray images; only RGB models are supported")
     }
     guard input.type != .uint8 else { return }
     let known: Normalization?
@@ -112,7 +112,7 @@ enum ClassifierRules {
     guard mean.count == deviation.count, mean.count == 1 || mean.count == 3, deviation.allSatisfy({ $0 != 0 }) else {
       throw TaskError.broken(
         .processUnits,
-        "normalization takes one mean and deviation or three, no deviation of 0; got \("\(mean)".excerpt) and \("\(deviation)".excerpt)"
+        "normalization takes one mean and deviation or three, without a deviation of 0, got \("\(mean)".excerpt) and \("\(deviation)".excerpt)"
       )
     }
   }

@@ -38,7 +38,7 @@ final class CropClassifier {
     do {
       threshold = try described?.scoreThreshold()
     } catch {
-      throw TaskError.broken(.processUnits, "the model's score threshold cannot be used: \(error)")
+      throw TaskError.broken(.processUnits, "the model's score threshold is invalid: \(error)")
     }
     labelMaker = LabelMaker(
       labels: labels, threshold: options.threshold(inMetadata: threshold), limit: options.labelLimit)

@@ -18,7 +18,7 @@ final class ObjectModels {
     guard let found = options.localizer ?? DefaultLocalizer.model.map({ ObjectLocalizerOptions(baseOptions: $0) })
     else {
       throw .invalidOption(
-        "no model says where objects are; name an object detection model in the options, or set DefaultLocalizer.model once for the whole process"
+        "there is no localizer; set an object detection model in the options, or set DefaultLocalizer.model once for the whole process"
       )
     }
     scoreThreshold = found.scoreThreshold

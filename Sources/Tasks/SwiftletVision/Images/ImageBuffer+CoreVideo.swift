@@ -44,7 +44,7 @@ package import SwiftletImage
           guard let format = try? PixelFormat(coreVideoCode: code) else {
             throw TaskError(
               .invalidImage,
-              "a pixel buffer of format \(PixelFormat.name(ofCoreVideoCode: code)) cannot be used; give one of 32BGRA, 32RGBA, 24RGB, OneComponent8, 420YpCbCr8BiPlanarFullRange or 420YpCbCr8BiPlanarVideoRange"
+              "a pixel buffer of format \(PixelFormat.name(ofCoreVideoCode: code)) is not supported; use 32BGRA, 32RGBA, 24RGB, OneComponent8, 420YpCbCr8BiPlanarFullRange or 420YpCbCr8BiPlanarVideoRange"
             )
           }
           self = .packed(format)

@@ -198,7 +198,7 @@
       @unknown default:
         throw TaskError(
           .invalidImage,
-          "UIImage.Orientation \(orientation.rawValue) is not known here; give one of up, right, down, left.")
+          "UIImage.Orientation \(orientation.rawValue) is unknown; use up, right, down, or left.")
       }
     }
   }

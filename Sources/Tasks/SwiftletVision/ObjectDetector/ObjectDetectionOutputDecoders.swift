@@ -108,7 +108,7 @@ enum ObjectDetectionOutputDecoders {
   ) throws -> RawOutputDecoder {
     guard let bytes = model.base.customMetadata(ObjectDetectorMetadata.name) else {
       throw TaskError.invalidModel(
-        "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that says how to decode them"
+        "the model gives raw boxes and scores, but its metadata has no \(ObjectDetectorMetadata.name) that describes how to decode them"
       )
     }
     let metadata = try TaskError.wrapping(as: .invalidModel) { try ObjectDetectorMetadata(bytes) }

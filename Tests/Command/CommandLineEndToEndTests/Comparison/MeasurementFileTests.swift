@@ -62,7 +62,7 @@ struct MeasurementFileTests {
     #expect(one.low == 4 && one.high == 4)
   }
 
-  @Test("the stated median may be off by a millionth of the runs' own")
+  @Test("the stated median may differ from the runs' median by a millionth")
   func statedMedian() {
     let runs = #","runs_ms":[1000000,1000000]"#
     func reason(_ median: String) -> String {
@@ -132,7 +132,7 @@ struct MeasurementFileTests {
     #expect(doubtful.tooSlow.isEmpty && doubtful.doubtful.count == 1 && doubtful.failure == nil)
   }
 
-  @Test("names up to five models that are too slow, and counts the others", arguments: [5, 6, 8])
+  @Test("lists up to five models that are too slow, and counts the others", arguments: [5, 6, 8])
   func failure(count: Int) throws {
     let names = (0..<count).map { "m\($0)" }
     let comparison = try compare(
@@ -162,7 +162,7 @@ struct MeasurementFileTests {
     #expect(!none.text.contains("geometric mean"))
   }
 
-  @Test("JSON has both measurements, and names without the directories that all share")
+  @Test("JSON has both measurements, and names without the common directories")
   func json() throws {
     let comparison = try compare(
       [Self.measured("x/y/a", 8, 10, 12), Self.measured("x/z/b", 1, 2, 3)],

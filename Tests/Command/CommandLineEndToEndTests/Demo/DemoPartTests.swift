@@ -13,7 +13,7 @@ import Testing
 struct DemoPartTests {
   // MARK: Ground truth
 
-  @Test("boxes that overlap by half match, best first, each once")
+  @Test("boxes that overlap by half match, best first and once each")
   func matches() throws {
     let square = PixelRect(x: 0, y: 0, width: 10, height: 10)
     func matches(_ found: [PixelRect], _ drawn: [PixelRect], isAlike: (Int, Int) -> Bool = { _, _ in true }) -> [[Int]]
@@ -53,7 +53,7 @@ struct DemoPartTests {
 
   private func sample(_ values: Double...) -> Sample { Sample(values) }
 
-  @Test("times are the median of medians, the fastest call, and p90")
+  @Test("times are the median of medians, the minimum, and p90")
   func times() {
     let times = DemoTimes(
       task: "t", title: "T", model: "m", unit: "u",
@@ -157,7 +157,7 @@ struct DemoPartTests {
     #expect(facts.json.text.hasSuffix(#""threads":2,"numerics":"bit-exact","seed":7,"size":96}"#))
   }
 
-  @Test("directories, sizes, and rates are those that the page and its commands name")
+  @Test("directories, sizes, and rates equal the values on the page and in its commands")
   func constants() {
     #expect(DemoTracking.framesPerSecond == 15 && DemoTracking.folder == "tracking")
     #expect(DemoTracking.strip == "tracking.png" && DemoSounds.folder == "sounds" && DemoModelTasks.folder == "models")
@@ -166,7 +166,7 @@ struct DemoPartTests {
     #expect(Waveform.width == 240 && Waveform.height == 60 && DemoGroundTruth.leastOverlap == 0.5)
   }
 
-  @Test("names of images and times are shown short")
+  @Test("image names and times are shortened")
   func page() {
     #expect(DemoPage.name("pictures/a-1.png") == "a-1" && DemoPage.name("b.tar.gz") == "b" && DemoPage.name("") == "")
     #expect(DemoPage.id(ofModel: 0) == "model-1")
@@ -174,7 +174,7 @@ struct DemoPartTests {
 
   // MARK: Folders
 
-  @Test("files appear together, in place of earlier frames, and of nothing else")
+  @Test("files appear together, and replace only earlier frames")
   func folder() throws {
     let root = try TemporaryFolder()
     let path = root.path("demo")
@@ -239,7 +239,7 @@ struct DemoPartTests {
     #expect(found.count == count / 2 && zip(found, expected).allSatisfy { abs($0 - $1) < 1e-4 })
   }
 
-  @Test("a tone of full height is the brightest there is, and half of it 6 decibels less")
+  @Test("a full-scale tone has the maximum brightness, and half of it is 6 dB lower")
   func spectrogram() throws {
     // Sixteen waves in a window of 256.
     func tone(_ height: Float, _ count: Int = 384) -> [Float] {
@@ -266,7 +266,7 @@ struct DemoPartTests {
     #expect(Spectrogram([Float](repeating: 0, count: 256)).levels.allSatisfy { $0 == 0 })
   }
 
-  @Test("an outline has the highest samples from left to right, and the lowest back")
+  @Test("an outline follows the maxima from left to right, and the minima back")
   func waveform() {
     var samples = [Float](repeating: 0, count: 480)
     (samples[0], samples[1], samples[479]) = (0.5, -1, 1)
@@ -347,7 +347,7 @@ struct DemoPartTests {
     #expect((found.left.last?.reason == "holds 65 models; only the first 64 are tried") == (count == 65))
   }
 
-  @Test("each kind of model has words of its own, and a command")
+  @Test("each kind of model has a description and a command")
   func modelSections() {
     let model = (try? TemporaryFolder()).flatMap { folder in
       try? DemoModelFile(folder.write(SyntheticBundles.hands, to: "h.task"), name: "it's")

@@ -22,7 +22,7 @@ struct ConstantComparisonTests {
     return comparison.difference(first, second)
   }
 
-  @Test("counts the elements that differ, with the largest difference and the values of both")
+  @Test("counts different elements, with the largest difference and both values")
   func floats() throws {
     let found = try #require(
       difference(constant(.float32, [Float(1), 2, 3, 4]), constant(.float32, [Float(1), 2.5, 3, 1])))
@@ -37,7 +37,7 @@ struct ConstantComparisonTests {
   }
 
   @Test(
-    "finds a difference at either end of more elements than a step", arguments: [0, 65535, 65536, 70000])
+    "finds a difference at either end of more elements than a chunk", arguments: [0, 65535, 65536, 70000])
   func steps(place: Int) throws {
     let values = [Float](repeating: 1, count: 70001)
     var others = values
@@ -104,7 +104,7 @@ struct ConstantComparisonTests {
     }
   }
 
-  @Test("types without plain numbers are compared by their bytes")
+  @Test("types without plain numbers are compared bytewise")
   func bytes() throws {
     func packed(_ type: ElementType, _ bytes: [UInt8], _ shape: [Int]) -> TensorDescription {
       TensorDescription(name: "c", type: type, shape: shape, data: ByteRegion(bytes))
@@ -124,7 +124,7 @@ struct ConstantComparisonTests {
     #expect(difference(packed(.int4, [1], [2]), packed(.int8, [1, 2], [2]))?.kind == .incomparable)
   }
 
-  @Test("sparse constants, and those with scales in other tensors, are compared by their bytes")
+  @Test("sparse constants, and constants with scales in other tensors, are compared bytewise")
   func stored() {
     var first = constant(.int8, [Int8(1), 2])
     var second = constant(.int8, [Int8(1), 3])
@@ -150,7 +150,7 @@ struct ConstantComparisonTests {
     #expect(difference(constant(.float32, [Float](), [0]), constant(.float32, [Float](), [0])) == nil)
   }
 
-  @Test("files may ask for four times their bytes and a mebibyte of comparisons")
+  @Test("files may cause comparisons of four times their bytes plus a mebibyte")
   func limit() {
     let half = [UInt8](repeating: 1, count: 1 << 19)
     let big = constant(.uint8, half)

@@ -62,7 +62,7 @@ struct GraphDifferenceTests {
       } == ["scale nothing → [0.0]", "zero_point nothing → [0]", "quantized_in_blocks_of nothing → 32"])
   }
 
-  @Test("up to four scales are shown, of more their number and bounds")
+  @Test("up to four scales are shown, or the count and bounds of more")
   func scales() {
     #expect(
       changes(quantized([1, 2, 3, 4], [4, 3, 2, 1], axis: 1))
@@ -110,7 +110,7 @@ struct GraphDifferenceTests {
       })
   }
 
-  @Test("graphs are identical if nothing but the layout differs")
+  @Test("graphs are identical if only the layout differs")
   func isIdentical() {
     #expect(difference(graph(), graph()).isIdentical)
     #expect(!difference(graph(), graph(name: "other")).isIdentical)
@@ -129,7 +129,7 @@ struct GraphDifferenceTests {
     #expect(difference(graph(), more).onlySecond == [2] && difference(more, graph()).onlyFirst == [2])
   }
 
-  @Test("inputs and outputs that do not belong together are shown with their types and shapes")
+  @Test("unpaired inputs and outputs are shown with their types and shapes")
   func ports() {
     var first = graph(), second = graph()
     first.tensors.append(
@@ -171,7 +171,7 @@ struct GraphDifferenceTests {
 
   // MARK: Pairs of tensors
 
-  @Test("tensors belong together by operators, then by a name that is unique on both sides")
+  @Test("tensors are paired by operators, then by a name that is unique on both sides")
   func pairs() {
     func named(_ names: [String]) -> Subgraph {
       Subgraph(
@@ -211,7 +211,7 @@ struct GraphDifferenceTests {
 
   // MARK: Values and texts
 
-  @Test("a change shows values of up to 120 characters, and what is empty or absent")
+  @Test("a change shows values of up to 120 characters, and empty and absent values")
   func texts() {
     #expect(Change("x", .null, .string(""))?.text == #"x nothing → """#)
     #expect(Change("x", .int(1), .int(1)) == nil)
@@ -221,14 +221,14 @@ struct GraphDifferenceTests {
     #expect(Change("x", .bool(true), .null)?.json.text == #"{"what":"x","a":true,"b":null}"#)
   }
 
-  @Test("lists are compared by name, each name once, in the order of the first")
+  @Test("lists are compared by name, each name once, in the order of the first list")
   func lists() {
     let first: [(name: String, value: JSONValue)] = [("a", .int(1)), ("b", .int(2)), ("a", .int(9)), ("c", .int(3))]
     let second: [(name: String, value: JSONValue)] = [("d", .int(4)), ("b", .int(5)), ("a", .int(1))]
     #expect(Change.list(first, second).map(\.text) == ["b 2 → 5", "c 3 → nothing", "d nothing → 4"])
   }
 
-  @Test("leaves of a document are named by their paths, without empty ones")
+  @Test("leaves of a document are named by path, without empty ones")
   func leaves() {
     let document = JSONValue.object([
       "a": .int(1), "none": .null, "empty": .array([]), "list": .ints([1, 2]),

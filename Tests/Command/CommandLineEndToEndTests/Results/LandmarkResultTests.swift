@@ -48,7 +48,7 @@ struct LandmarkResultTests {
     #expect(Landmark(x: 1, y: 2, z: 3, visibility: 0.5).json.text == #"{"x":1.0,"y":2.0,"z":3.0,"visibility":0.5}"#)
   }
 
-  @Test("a point maps to its pixel, rounded down, and to none far outside")
+  @Test("a point maps to its pixel, rounded down, or to none if it is far outside")
   func place() throws {
     let image = try grayImage(40, 20)
     func place(_ x: Float, _ y: Float) -> Canvas.Place? { NormalizedPoint(x: x, y: y).place(in: image) }
@@ -60,7 +60,7 @@ struct LandmarkResultTests {
     #expect(place(0, 49_999) == Canvas.Place(x: 0, y: 999_980) && place(0, 50_000) == nil && place(0, -50_000) == nil)
   }
 
-  @Test("the extent of points is the corner and size of a box around them")
+  @Test("the extent of points is their bounding box")
   func extent() throws {
     let image = try grayImage(40, 20)
     let points = [
@@ -99,7 +99,7 @@ struct LandmarkResultTests {
         + #"{"landmarks":[],"blendshapes":null,"matrix":null}]}"#)
   }
 
-  @Test("a face in text has its three strongest expressions of at least 0.1, ties in the order of their numbers")
+  @Test("a face in text has its three highest blendshapes of at least 0.1, with ties by index")
   func facesText() throws {
     func face(_ scores: [Float]) -> Face {
       Face(
@@ -115,7 +115,7 @@ struct LandmarkResultTests {
         + "  face nowhere\n")
   }
 
-  @Test("the mesh of a face is white, its contours have the face's color")
+  @Test("the mesh of a face is white, and its contours have the face's color")
   func facesDrawn() throws {
     // All landmarks are at the same position: all lines are that pixel, and contours are drawn last.
     let faces = [Face(landmarks: points(478, x: 0.25, y: 0.5)), Face(landmarks: points(478, x: 0.75, y: 0.5))]
@@ -159,7 +159,7 @@ struct LandmarkResultTests {
         == start + #""gestures":[{"name":"Victory","score":0.5,"index":-1}],"# + rest)
   }
 
-  @Test("a hand in text has handedness with three digits, gestures, and place")
+  @Test("a hand in text has handedness with three digits, gestures, and position")
   func handsText() throws {
     let hands = [
       RecognizedHand(hand: hand(0.5, 0.5, .left), gesture: Gesture(name: "Fist", score: 0.5)),
@@ -185,7 +185,7 @@ struct LandmarkResultTests {
     #expect(color(154, 139) == .distinct(0) && color(155, 139) == Self.gray)
   }
 
-  @Test("if captions overlap, the first hand's is on top")
+  @Test("if captions overlap, the first hand's caption is on top")
   func captionOrder() throws {
     let result = HandsResult(
       input: try input(400, 200), hands: [hand(0.25, 0.75, .left), hand(0.26, 0.75, .left)])
@@ -220,7 +220,7 @@ struct LandmarkResultTests {
         == "shown : 1 bodies\n  body at 0,0 20×20, 2 of 5 points visible\n")
   }
 
-  @Test("a pose is drawn without invisible landmarks, over a half-transparent mask")
+  @Test("a pose is drawn without invisible landmarks, over a translucent mask")
   func posesDrawn() throws {
     var landmarks = points(33, x: 0.25, y: 0.5, visibility: 1)
     landmarks[5] = NormalizedLandmark(x: 0.75, y: 0.5, z: 0, visibility: 0.25)

@@ -59,7 +59,7 @@ struct ReportTextTests {
     #expect(json.contains(#""weights_bytes":2,"kernels":[{"#) && report.constantByteCount == 2)
   }
 
-  @Test("items are counted in the order in which they first appear")
+  @Test("items are counted in order of first appearance")
   func counted() {
     let counts = ModelReport.counted(["b", "a", "b", "c", "b", "a"])
     #expect(counts.map(\.item) == ["b", "a", "c"] && counts.map(\.count) == [3, 2, 1])
@@ -244,7 +244,7 @@ struct ReportTextTests {
     )
   }
 
-  @Test("a measurement in text has its operators, the slowest first")
+  @Test("a measurement in text lists its operators, slowest first")
   func benchText() {
     var result = measured
     result.operators = [
@@ -261,7 +261,7 @@ struct ReportTextTests {
     #expect(result.text.hasPrefix("d/m .tflite: 3 threads, avx2\n"))
   }
 
-  @Test("the page of a measurement has all of it")
+  @Test("the page of a measurement has all fields")
   func benchPage() {
     var result = measured
     result.operators = [
@@ -314,7 +314,7 @@ struct ReportTextTests {
       timestampInMilliseconds: 12.5, objects: objects)
   }
 
-  @Test("a tracked frame has its objects with ID, place, and labels")
+  @Test("a tracked frame has its objects with ID, position, and labels")
   func tracks() throws {
     let label = ObjectLabel(text: "cat\n", index: 3, confidence: 0.75)
     let unnamed = ObjectLabel(text: "", index: 4, confidence: 0.25)

@@ -21,7 +21,7 @@ struct SegmentationResultTests {
       mask: try CategoryMask(categories, width: width, height: height), qualityScores: scores, marks: marks)
   }
 
-  @Test("counts the pixels of each category in JSON, in the order of their numbers")
+  @Test("counts the pixels of each category in JSON, by index")
   func json() throws {
     let result = try result(
       [255, 0, 2, 2, 255, 2], 3, 2, labels: ["background", "cat"], scores: [0.5, 0.25], image: grayImage(7, 5))
@@ -31,7 +31,7 @@ struct SegmentationResultTests {
         + #""category_counts":{"0":1,"2":3,"255":2},"quality_scores":[0.5,0.25]}"#)
   }
 
-  @Test("lists categories by their share, ties by their number, under their names")
+  @Test("lists categories by share, with ties by index, under their names")
   func text() throws {
     #expect(
       try result([0, 0, 2, 2, 1, 2, 3, 3], 4, 2, labels: ["background", "cat\n", ""]).text
@@ -43,7 +43,7 @@ struct SegmentationResultTests {
     #expect(try result([0], 1, 1, labels: ["BackGround"]).text == "p : 1×1\n  100.0% BackGround\n")
   }
 
-  @Test("draws half-transparent classes without the background, and a legend")
+  @Test("draws translucent classes without the background, and a legend")
   func drawn() throws {
     var categories = [UInt8](repeating: 0, count: 200 * 100)
     categories[199] = 1
@@ -111,7 +111,7 @@ struct SegmentationResultTests {
   }
 
   @Test(
-    "names confidence masks by number and label, with as many digits as the last number",
+    "names confidence masks by number and label, with the digits of the last number",
     arguments: [(1, "0"), (10, "0"), (11, "00"), (100, "00"), (101, "000")])
   func maskNames(count: Int, first: String) throws {
     let folder = try TemporaryFolder()

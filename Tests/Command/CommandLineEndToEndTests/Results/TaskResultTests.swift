@@ -17,7 +17,7 @@ struct TaskResultTests {
     ResultCategory(index: index, score: score, categoryName: name, displayName: shown)
   }
 
-  @Test("a category is called by its display name, its name, or its number")
+  @Test("a category is shown by its display name, name, or index")
   func categoryName() {
     #expect(category(1, 0, "cat", shown: "Katze").name == "Katze")
     #expect(category(1, 0, "cat", shown: "").name == "cat" && category(1, 0, "cat").name == "cat")
@@ -53,7 +53,7 @@ struct TaskResultTests {
         + #"{"box":{"x":6,"y":7,"width":8,"height":9},"categories":[],"keypoints":[]}]}"#)
   }
 
-  @Test("a detection in text has its categories with three digits, and no name if there is but one class")
+  @Test("a detection in text has its categories with three digits, and no name if there is only one class")
   func detectionsText() throws {
     let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
     let image = try grayImage(30, 20)
@@ -124,7 +124,7 @@ struct TaskResultTests {
       ClassificationsResult(path: "p\n", classification: Classification(heads: []), shownCount: 1).text == "p :\n")
   }
 
-  @Test("classifications are drawn as a legend, with the names of heads among several")
+  @Test("classifications are drawn as a legend, with head names if there are several")
   func classificationsDrawn() throws {
     let image = try grayImage(200, 100)
     let head = Classification.Head(categories: [category(1, 0.5, "red"), category(2, 0.25, "green")])
@@ -172,7 +172,7 @@ struct TaskResultTests {
         + #""head_name":null,"categories":[{"index":1,"score":0.5,"name":"bell","display_name":null}]}]}]}"#)
   }
 
-  @Test("windows of audio are printed as they arrive, and a document is closed if one fails")
+  @Test("audio windows are printed as they arrive, and the document is closed if one fails")
   func audioPieces() {
     let window = window(.seconds(1))
     let failure = TaskError(.limitExceeded, "no room")
@@ -229,7 +229,7 @@ struct TaskResultTests {
     #expect(try drawn.image().packedBytes() == expected.image().packedBytes())
   }
 
-  @Test("a comparison names both things under their key")
+  @Test("a comparison has both items under their keys")
   func comparison() {
     let result = Comparison(key: "texts", names: ["a\n", "b"], shown: ["a ", "b…"], similarity: 0.25)
     #expect(result.json.text == #"{"texts":["a\n","b"],"cosine_similarity":0.25}"#)

@@ -11,7 +11,7 @@ import Testing
 @Suite("Files of the program")
 struct FileTests {
   @Test(
-    "names have nothing that means something in a path, and at most 100 characters",
+    "names have no special path characters, and at most 100 characters",
     arguments: [
       ("aZ09-.x", "aZ09-.x"), ("a b/c\\d:e", "a_b_c_d_e"), ("é½", "__"), ("", ""), (".", "_"), ("..", "__"),
       ("..a", "..a"), ("a\u{0}", "a_"), (String(repeating: "y", count: 100), String(repeating: "y", count: 100)),
@@ -21,7 +21,7 @@ struct FileTests {
     #expect(OutputFile.safeName(name) == safe)
   }
 
-  @Test("the stem of a path is its name without directory and ending")
+  @Test("the stem of a path is its name without directory and extension")
   func stem() {
     #expect(OutputFile.stem(of: "/a/b.c/photo.of.me.jpg") == "photo.of.me" && OutputFile.stem(of: "x") == "x")
   }
@@ -40,7 +40,7 @@ struct FileTests {
     #expect(taken?.file == folder.path("f/x") && taken?.reason.hasPrefix("cannot be made a folder: ") == true)
   }
 
-  @Test("names of a directory are in the order of their numbers, without hidden ones")
+  @Test("file names are sorted numerically, without hidden files")
   func listing() throws {
     let folder = try TemporaryFolder()
     for name in ["p10.PNG", "p2.png", "p1.jpg", "q.jpeg", ".hidden.png", "notes.txt", "p02.png"] {
@@ -74,7 +74,7 @@ struct FileTests {
       far?.reason == "there is no such folder" && far?.description == folder.path("xyz") + ": there is no such folder")
   }
 
-  @Test("a missing model may be a published one, or one of nearly that name")
+  @Test("a missing model can be a published one, or have a similar name")
   func missingModel() throws {
     #expect(
       ModelArgument.reasonForMissing("hand-landmarker")
@@ -140,7 +140,7 @@ struct FileTests {
     #expect(missing?.reason == "there is no such file")
   }
 
-  @Test("a standing annotation is a PNG or JPEG file by its name")
+  @Test("an annotated image is a PNG or JPEG file by name")
   func annotation() throws {
     let folder = try TemporaryFolder()
     for (name, first) in [("a.png", UInt8(0x89)), ("a.jpeg", 0xFF)] {

@@ -40,7 +40,7 @@ struct ProgramDeclarationTests {
     #expect(try Self.declaration(command).operandCount == least...most)
   }
 
-  @Test("number of names per action of models")
+  @Test("numbers of names per action of the models command")
   func actions() throws {
     let models = try Self.declaration("models")
     #expect(models.actions.map(\.name) == ["list", "fetch", "path"])
@@ -87,7 +87,7 @@ struct ProgramDeclarationTests {
     }
   }
 
-  @Test("defaults that help states are those that the program uses")
+  @Test("defaults in the help text equal the program's defaults")
   func statedDefaults() throws {
     func help(_ command: String, _ option: String) throws -> String {
       try #require(try Self.declaration(command).options.first { $0.name == option }).help

@@ -23,7 +23,7 @@ struct SharedArgumentTests {
 
   // MARK: Runtime
 
-  @Test("runtime options have the documented defaults, and each its own place")
+  @Test("runtime options have the documented defaults, and each sets its own property")
   func runtime() throws {
     let defaults = RuntimeArguments.options(try parse([]))
     #expect(defaults.threads == ProcessInfo.processInfo.activeProcessorCount && defaults.numerics == .fast)
@@ -46,7 +46,7 @@ struct SharedArgumentTests {
     #expect((message { _ = try parse(["--" + option, value]) } == "taken") == isTaken)
   }
 
-  @Test("several jobs run on one thread each, unless threads are asked for")
+  @Test("several jobs run on one thread each, unless threads are requested")
   func threadsOfJobs() throws {
     let model = ModelSource.file("m")
     let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -60,7 +60,7 @@ struct SharedArgumentTests {
     #expect(options.numerics == .bitExact && options.precision == .reduced && options.timeout == .seconds(2))
   }
 
-  @Test("one job per core for lists, and a single one for dependent results")
+  @Test("lists have one job per core, and dependent results a single job")
   func jobs() throws {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     func jobs(_ words: [String], isList: Bool, for command: any ToolCommand.Type = ClassifyCommand.self) throws -> Int {
@@ -113,7 +113,7 @@ struct SharedArgumentTests {
       message { _ = try operands([], ["-", "a", "-"]) } == "standard input holds one image, '-' is given twice")
   }
 
-  @Test("texts come from standard input at most once")
+  @Test("texts are read from standard input at most once")
   func texts() throws {
     func runner(_ texts: String...) throws -> TextRunner {
       try TextRunner(parse([], operands: texts, for: EmbedTextCommand.self))
@@ -132,7 +132,7 @@ struct SharedArgumentTests {
     #expect(try base(words, ["-"]).maxConcurrentCalls == 3 && base(words, ["a"]).model.path == "m.tflite")
   }
 
-  @Test("a list of images is one from two operands on")
+  @Test("two or more operands are a list of images")
   func batchOptions() throws {
     func jobs(_ words: [String], _ operands: [String]) throws -> Int {
       TaskArguments.batchOptions(.file("m"), try parse(words + ["--jobs", "3"], operands: operands)).maxConcurrentCalls
@@ -142,7 +142,7 @@ struct SharedArgumentTests {
 
   // MARK: Images
 
-  @Test("normalization has one number or three for each part, and both parts")
+  @Test("normalization has one or three numbers per part, and both parts")
   func normalization() throws {
     func normalization(_ words: [String]) throws -> InputNormalization? {
       try TaskArguments.baseOptions(.file("m"), parse(words)).inputNormalization
@@ -214,7 +214,7 @@ struct SharedArgumentTests {
         == "--allow and --deny are mutually exclusive")
   }
 
-  @Test("without --model it is the bundled one, and an empty name is refused")
+  @Test("without --model, the bundled model is used, and an empty name is rejected")
   func defaultModel() throws {
     let own = try TaskArguments.baseOptions(parse([]), default: .imageClassifier)
     #expect(own.model == .embedded(.imageClassifier) && own.modelName == "the bundled model")
@@ -230,7 +230,7 @@ struct SharedArgumentTests {
     #expect(ToolModel.allCases.map(\.fileName) == ["audio_classifier_int8.tflite", "text_classifier_int8.tflite"])
   }
 
-  @Test("the program's own models are the files of the package", arguments: ToolModel.allCases)
+  @Test("the bundled models equal the files of the package", arguments: ToolModel.allCases)
   func ownModels(model: ToolModel) throws {
     let file = try Model(contentsOf: TestData.packagePath + "/Models/" + model.fileName)
     #expect(model.source != ToolModel.allCases.first { $0 != model }?.source)
@@ -369,7 +369,7 @@ struct SharedArgumentTests {
         == "--annotate takes one image; call the program once for each")
   }
 
-  @Test("a flag that changes the operation only allows some options")
+  @Test("a flag that changes the operation allows only some options")
   func requireAlone() throws {
     func check(_ words: String...) throws {
       try BenchCommand.requireAlone("compare", besides: ["json"], parse(words, for: BenchCommand.self))

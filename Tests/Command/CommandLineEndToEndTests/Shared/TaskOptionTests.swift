@@ -11,7 +11,7 @@ struct TaskOptionTests {
     try Arguments(words + ["p.png"], for: command.declaration)
   }
 
-  @Test("face detector: documented defaults, and each option in its own place")
+  @Test("face detector: documented defaults, and a separate property per option")
   func faces() throws {
     let defaults = try DetectFacesCommand.options(parse(DetectFacesCommand.self, "--model", "m.tflite"))
     #expect(defaults.minDetectionConfidence == 0.5 && defaults.minSuppressionThreshold == 0.3)
@@ -21,7 +21,7 @@ struct TaskOptionTests {
     #expect(given.minDetectionConfidence == 0.25 && given.minSuppressionThreshold == 0.75)
   }
 
-  @Test("hand landmarker: documented defaults, and each option in its own place")
+  @Test("hand landmarker: documented defaults, and a separate property per option")
   func hands() throws {
     let defaults = try LandmarkHandsCommand.options(parse(LandmarkHandsCommand.self, "--model", "m.task"))
     #expect(defaults.maxHands == 1)
@@ -35,7 +35,7 @@ struct TaskOptionTests {
     #expect(given.minPresenceConfidence == 0.2 && given.minTrackingConfidence == 0.3)
   }
 
-  @Test("gesture recognizer: documented defaults, and each option in its own place")
+  @Test("gesture recognizer: documented defaults, and a separate property per option")
   func gestures() throws {
     let defaults = try RecognizeGesturesCommand.options(
       parse(RecognizeGesturesCommand.self, "--model", "m.task"))
@@ -55,7 +55,7 @@ struct TaskOptionTests {
     #expect(given.cannedGestures.scoreThreshold == 0.4 && given.customGestures.scoreThreshold == 0.6)
   }
 
-  @Test("face landmarker: documented defaults, and each option in its own place")
+  @Test("face landmarker: documented defaults, and a separate property per option")
   func faceLandmarks() throws {
     let defaults = try LandmarkFacesCommand.options(parse(LandmarkFacesCommand.self, "--model", "m.task"))
     #expect(defaults.maxFaces == 1 && defaults.outputs.isEmpty)
@@ -72,7 +72,7 @@ struct TaskOptionTests {
     #expect(matrices.outputs == .transformationMatrices)
   }
 
-  @Test("pose landmarker: documented defaults, and each option in its own place")
+  @Test("pose landmarker: documented defaults, and a separate property per option")
   func poses() throws {
     let defaults = try LandmarkPosesCommand.options(parse(LandmarkPosesCommand.self, "--model", "m.task"))
     #expect(defaults.maxPoses == 1 && defaults.outputs.isEmpty && !defaults.keepsMediaPipeRotation)
@@ -89,7 +89,7 @@ struct TaskOptionTests {
     #expect(rotation.outputs.isEmpty && rotation.keepsMediaPipeRotation)
   }
 
-  @Test("holistic landmarker: documented defaults, and each option in its own place")
+  @Test("holistic landmarker: documented defaults, and a separate property per option")
   func holistic() throws {
     let defaults = try LandmarkHolisticCommand.options(parse(LandmarkHolisticCommand.self, "--model", "m.task"))
     #expect(defaults.minFaceDetectionConfidence == 0.5 && defaults.minFacePresenceConfidence == 0.5)
@@ -113,7 +113,7 @@ struct TaskOptionTests {
     #expect(others.outputs == .blendshapes)
   }
 
-  @Test("bundles have to be named", arguments: [[], ["--model", ""]])
+  @Test("bundles must be named", arguments: [[], ["--model", ""]])
   func namedBundle(words: [String]) throws {
     let arguments = try Arguments(words + ["p.png"], for: LandmarkHandsCommand.declaration)
     let error = #expect(throws: UsageError.self) { try LandmarkHandsCommand.options(arguments) }
@@ -122,7 +122,7 @@ struct TaskOptionTests {
         + "'hand-landmarker' that was fetched; the package has none of its own")
   }
 
-  @Test("tracker: documented defaults, and each option in its own place")
+  @Test("tracker: documented defaults, and a separate property per option")
   func tracker() throws {
     let defaults = try TrackCommand.trackerOptions(parse(TrackCommand.self, "--detector", "d", "--classifier", "c"))
     #expect(!defaults.allowsMultipleObjects && defaults.maxObjectCount == 5)
@@ -145,7 +145,7 @@ struct TaskOptionTests {
     #expect(given.classifier?.baseOptions.inputNormalization == InputNormalization(mean: [1], standardDeviation: [2]))
   }
 
-  @Test("tracker: the bundled classifier goes with its own detector only")
+  @Test("tracker: the bundled classifier requires the bundled detector")
   func ownModels() throws {
     #expect(try TrackCommand.trackerOptions(parse(TrackCommand.self, "--detector", "d")).classifier == nil)
     let own = try TrackCommand.trackerOptions(parse(TrackCommand.self))

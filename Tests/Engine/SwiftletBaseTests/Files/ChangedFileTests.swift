@@ -25,7 +25,7 @@ struct ChangedFileTests {
   }
 
   @Test(
-    "a file that somebody may write to is copied: it may be shortened, rewritten, replaced or removed",
+    "a writable file is copied, so it may be truncated, rewritten, replaced, or removed",
     arguments: [0o644, 0o600, 0o666, 0o464, 0o446])
   func copied(permissions: Int) throws {
     let changes: [(String) throws -> Void] = [
@@ -83,7 +83,7 @@ struct ChangedFileTests {
     }
   }
 
-  @Test("no file's name reaches an error's message raw")
+  @Test("file names are sanitized in error messages")
   func names() {
     let error = #expect(throws: FileError.self) { try MappedFile.open("/nowhere/\u{1B}[2J\u{202E}x\n") }
     #expect(error?.message.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E } == false)

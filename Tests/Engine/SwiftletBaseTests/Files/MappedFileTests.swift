@@ -22,7 +22,7 @@ struct MappedFileTests {
     }
   }
 
-  @Test("reads pages again that were dropped, whatever part of them")
+  @Test("reads dropped pages again, whichever part was dropped")
   func dropsPages() throws {
     try withFolder { folder in
       let bytes = [UInt8]((0..<50_000).map { UInt8($0 % 251) })
@@ -38,7 +38,7 @@ struct MappedFileTests {
     }
   }
 
-  @Test("keeps the mapping while a slice of it lives, also when the file is deleted")
+  @Test("keeps the mapping while a slice of it exists, even if the file is deleted")
   func keepsTheMapping() throws {
     try withFolder { folder in
       try Data([1, 2, 3, 4]).write(to: URL(fileURLWithPath: folder + "/file"))
@@ -49,7 +49,7 @@ struct MappedFileTests {
     }
   }
 
-  @Test("names a missing file, a directory, an empty file and a forbidden one")
+  @Test("names a missing file, a directory, an empty file, and an unreadable one")
   func namesTheFault() throws {
     try withFolder { folder in
       try Data().write(to: URL(fileURLWithPath: folder + "/empty"))
@@ -102,7 +102,7 @@ struct MappedFileTests {
 struct ByteRegionTests {
   private let region = ByteRegion([1, 2, 3, 4, 5, 6, 7, 8, 9])
 
-  @Test("slices only what is inside")
+  @Test("slices only within its bounds")
   func slices() {
     #expect(region.slice(offset: 2, count: 3).map { $0.array } == [3, 4, 5])
     #expect(region.slice(offset: 9, count: 0)?.count == 0)
@@ -111,7 +111,7 @@ struct ByteRegionTests {
     }
   }
 
-  @Test("reads little-endian integers at any address, and only inside")
+  @Test("reads little-endian integers at any address within its bounds")
   func readsIntegers() {
     #expect(region.integer(UInt16.self, at: 1) == 0x0302)
     #expect(region.integer(UInt64.self, at: 1) == 0x0908_0706_0504_0302)

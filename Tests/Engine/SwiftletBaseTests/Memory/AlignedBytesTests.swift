@@ -18,7 +18,7 @@ struct AlignedBytesTests {
     }
   }
 
-  @Test("a part keeps its block alive, and one that reaches out of it is rejected")
+  @Test("a part keeps its block alive, and must be inside the block")
   func parts() throws {
     func part() throws -> AlignedBytes {
       let block = AlignedBytes(copying: (0..<200).map { UInt8($0) })

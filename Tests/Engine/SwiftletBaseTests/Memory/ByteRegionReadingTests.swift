@@ -5,7 +5,7 @@ import Testing
 struct ByteRegionReadingTests {
   private let region = ByteRegion([1, 2, 3, 4, 5, 6, 7, 8, 9])
 
-  @Test("regions that differ in any one byte are different")
+  @Test("regions that differ in a single byte are different")
   func comparesEveryByte() {
     #expect(region.hasSameBytes(as: region) && region.hasSameBytes(as: ByteRegion(region.array)))
     for position in 0..<9 {
@@ -18,7 +18,7 @@ struct ByteRegionReadingTests {
     #expect(ByteRegion.empty.hasSameBytes(as: ByteRegion([])) && !ByteRegion.empty.hasSameBytes(as: region))
   }
 
-  @Test("ranges lie inside up to the last byte, for any pair of numbers")
+  @Test("ranges are checked against the last byte, for any pair of numbers")
   func contains() {
     for (offset, count) in [(0, 9), (9, 0), (8, 1), (0, 0), (4, 5)] {
       #expect(region.contains(offset: offset, count: count), "\(offset) \(count)")
@@ -40,7 +40,7 @@ struct ByteRegionReadingTests {
       region.byte(at: 0) == 1 && region.byte(at: 8) == 9 && region.byte(at: 9) == nil && region.byte(at: -1) == nil)
   }
 
-  @Test("texts are found if all of their bytes match")
+  @Test("strings are found if all of their bytes match")
   func texts() {
     let text = ByteRegion(Array("abcde".utf8))
     #expect(text.hasBytes(of: "abcde") && text.hasBytes(of: "cde", at: 2) && text.hasBytes(of: "", at: 5))

@@ -11,7 +11,7 @@ struct GuardedPageEdgeTests {
     GuardedPages(count, alignment: alignment, slack: slack, side: side, pattern: 0x55)
   }
 
-  @Test("bytes begin at the first byte of their pages, or end with their slack at the last")
+  @Test("bytes start at the first byte of their pages, or end with their slack at the last")
   func places() throws {
     for count in [1, 63, page - 1, page, page + 1] {
       let start = try #require(pages(count, .start)?.bytes.baseAddress)
@@ -27,7 +27,7 @@ struct GuardedPageEdgeTests {
     #expect(try #require(pages(0, slack: 3, .end)).bytes.count == 0)
   }
 
-  @Test("alignments up to a page and slack up to a page are taken, and others are not")
+  @Test("alignments and slack of up to a page are accepted, and others are not")
   func limits() {
     #expect(pages(1, alignment: page, .start) != nil && pages(1, alignment: 2 * page, .start) == nil)
     #expect(pages(1, slack: page, .end) != nil && pages(1, slack: page + 1, .end) == nil)
@@ -55,7 +55,7 @@ struct GuardedPageEdgeTests {
     }
   }
 
-  @Test("protection is what was requested last, and bytes can be overwritten")
+  @Test("the last requested protection applies, and bytes can be overwritten")
   func rights() throws {
     let block = try #require(pages(8, .start))
     #expect(block.rights == .readWrite && block.bytes.allSatisfy { $0 == 0 })
@@ -68,7 +68,7 @@ struct GuardedPageEdgeTests {
     #expect(empty.allow(.none) && empty.rights == .readWrite && empty.hasCleanMargins)
   }
 
-  @Test("blocks of a source are its pages, and a source without memory gives none")
+  @Test("blocks come from the pages of a source, and a source without memory returns none")
   func sources() throws {
     final class Source: PageSource {
       let limit: Int
@@ -89,7 +89,7 @@ struct GuardedPageEdgeTests {
     withExtendedLifetime(copy) { #expect(Array(copy.bytes) == [3, 4]) }
   }
 
-  @Test("a part reaches to the last byte of its block, from a multiple of the alignment on")
+  @Test("a part may extend to the last byte of its block, and starts at a multiple of the alignment")
   func parts() throws {
     let block = AlignedBytes(copying: (0..<130).map { UInt8($0) })
     #expect(AlignedBytes(2, of: block, at: 128)?.bytes.map { $0 } == [128, 129])

@@ -37,7 +37,7 @@ struct GuardedPagesTests {
     #expect(pages.bytes.allSatisfy { $0 == 0 })
   }
 
-  @Test("end the process when they are touched without the right to")
+  @Test("end the process if they are accessed without permission")
   func rights() async {
     await #expect(processExitsWith: .signal(violation)) {
       let pages = GuardedPages(10, alignment: 1, slack: 0, side: .start, pattern: 0)
@@ -54,7 +54,7 @@ struct GuardedPagesTests {
     }
   }
 
-  @Test("sizes that no memory holds give nothing")
+  @Test("impossible sizes return nil")
   func sizes() {
     #expect(GuardedPages(-1, alignment: 1, slack: 0, side: .start, pattern: 0) == nil)
     #expect(GuardedPages(.max, alignment: 1, slack: 0, side: .start, pattern: 0) == nil)

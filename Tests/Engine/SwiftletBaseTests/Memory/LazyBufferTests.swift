@@ -17,7 +17,7 @@ struct LazyBufferTests {
     return (ByteRegion(owner: block, bytes: UnsafeRawBufferPointer(block.bytes)), writes)
   }
 
-  @Test("nothing is written before somebody reads, and then once")
+  @Test("contents are written on the first read, and only once")
   func fillsOnce() {
     let (region, writes) = block([7, 8, 9])
     #expect(region.deferred != nil)
@@ -37,7 +37,7 @@ struct LazyBufferTests {
     #expect(region.array == [0, 0, 0, 0])
   }
 
-  @Test("a part of a block has no contents of its own, but finds those of the block")
+  @Test("a part of a block has no lazy contents of its own, but uses those of the block")
   func parts() throws {
     let (region, _) = block([1, 2, 3])
     let part = try #require(region.slice(offset: 2, count: 2))

@@ -39,7 +39,7 @@ struct ExcerptTests {
     #expect(SanitizedText.excerpt(text + "z", limit: limit).unicodeScalars.count == limit)
   }
 
-  @Test("a list names what fits, and counts the others")
+  @Test("a list names the items that fit, and counts the others")
   func list() {
     #expect(SanitizedText.list([]) == "")
     #expect(SanitizedText.list(["a", "b"], in: "'") == "'a', 'b'")

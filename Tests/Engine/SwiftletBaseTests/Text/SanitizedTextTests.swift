@@ -19,14 +19,14 @@ struct SanitizedTextTests {
     }
   }
 
-  @Test("carriage return and line feed are two characters of one letter")
+  @Test("carriage return and line feed count as two characters")
   func grapheme() {
     #expect("a\r\nb".sanitized == "a  b")
     #expect(SanitizedText.lines("a\r\nb") == "a \nb")
   }
 
   @Test(
-    "all other text stays",
+    "all other text is unchanged",
     arguments: ["", "a b", "été – 日本語 שלום 👩‍👩‍👧 é\u{301}", "\u{A0}\u{200B}\u{200C}\u{200D}\u{2065}\u{206A}\u{FEFF}"])
   func othersStay(text: String) {
     #expect(text.sanitized == text)

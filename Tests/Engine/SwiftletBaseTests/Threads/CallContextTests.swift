@@ -15,7 +15,7 @@ struct CallContextTests {
     }
   }
 
-  @Test("are carried to what runs inside, and no further")
+  @Test("apply to nested calls, and no further")
   func carried() {
     let outer = CallContext(), inner = CallContext()
     #expect(CallContext.current == nil)
@@ -36,7 +36,7 @@ struct CallContextTests {
     #expect(error == .cancelled && CallContext.current == nil)
   }
 
-  @Test("end at their deadline, and at that of the call that they are a part of")
+  @Test("end at their deadline, and at the deadline of the enclosing call")
   func deadlines() {
     #expect(ending(CallContext()) == nil && ending(CallContext(timeout: .seconds(3600))) == nil)
     #expect(ending(CallContext(timeout: Self.past)) == .deadlineExceeded)
@@ -49,7 +49,7 @@ struct CallContextTests {
     }
   }
 
-  @Test("end when they, or the call that they are a part of, are cancelled")
+  @Test("end when they or the enclosing call are cancelled")
   func cancellation() {
     let outer = CallContext()
     let inner = outer.carry { CallContext() }
@@ -67,7 +67,7 @@ struct CallContextTests {
     #expect(ending(CallContext(asking: { true })) == .cancelled && ending(CallContext(asking: { false })) == nil)
   }
 
-  @Test("there is no context without a timeout")
+  @Test("without a timeout, there is no context")
   func within() {
     CallContext.within(nil) { #expect(CallContext.current == nil) }
     CallContext.within(.seconds(3600)) { #expect(CallContext.current?.deadline?.isOver == false) }
@@ -84,7 +84,7 @@ struct CallContextTests {
     return count
   }
 
-  @Test("a loop checks the deadline at a fixed interval, however steps are counted")
+  @Test("a loop checks the deadline at a fixed interval, for any step count")
   func steps() {
     CallContext(timeout: Self.past).carry {
       #expect(stepsTaken(most: 100, every: 10) == 9 && stepsTaken(most: 100, every: 1) == 0)
@@ -96,7 +96,7 @@ struct CallContextTests {
     #expect(stepsTaken(most: 100, every: 10) == 100)
   }
 
-  @Test("a loop keeps the context that it began in")
+  @Test("a loop keeps the context in which it started")
   func keeps() {
     var counter = CallContext(timeout: Self.past).carry { StepCounter(every: 1) }
     #expect(throws: CallEnded.deadlineExceeded) { try counter.count() }

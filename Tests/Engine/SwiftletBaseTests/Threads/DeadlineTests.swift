@@ -35,7 +35,7 @@ struct DeadlineTests {
     #expect(Deadline(after: .zero).isOver && !Deadline(after: .seconds(3600)).isOver)
   }
 
-  @Test("of two deadlines the earlier one counts, of one that one, of none none")
+  @Test("the earlier of two deadlines applies, and a missing deadline is ignored")
   func earliest() {
     let now = ContinuousClock.now
     let past = Deadline(now - .seconds(5)), later = Deadline(now + .seconds(3600))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Synchronization", .serialized)
 struct SynchronizationTests {
-  @Test("threads that meet at one word or lock lose nothing", arguments: ContendedUse.all)
+  @Test("threads that contend for a word or lock lose no updates", arguments: ContendedUse.all)
   func contention(_ use: ContendedUse) {
     let failure = use.failure()
     #expect(failure == nil)
@@ -11,7 +11,7 @@ struct SynchronizationTests {
 
   private struct Refusal: Error, Equatable { let number: Int }
 
-  @Test("an error leaves a lock as its own type, with what was changed before, and the lock is free")
+  @Test("an error thrown inside a lock keeps its type and earlier changes, and releases the lock")
   func error() {
     let value = Mutex(1)
     let error = #expect(throws: Refusal.self) {
@@ -27,7 +27,7 @@ struct SynchronizationTests {
 
   private final class Token: Sendable {}
 
-  @Test("a lock lets go of its value when it goes away")
+  @Test("a lock releases its value when it is deallocated")
   func lifetime() {
     weak var kept: Token?
     do {
@@ -40,7 +40,7 @@ struct SynchronizationTests {
     #expect(kept == nil)
   }
 
-  @Test("operations give the numbers before and after")
+  @Test("operations return the old and new values")
   func results() {
     let word = Atomic<Int>(12)
     let changes = [
@@ -63,7 +63,7 @@ struct SynchronizationTests {
     #expect(last == -4)
   }
 
-  @Test("a flag gives what it was")
+  @Test("a flag returns its previous value")
   func flag() {
     let flag = Atomic<Bool>(true)
     let was = flag.exchange(false, ordering: .acquiringAndReleasing)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Instruction set")
 struct InstructionSetTests {
-  @Test("clients see the variants of the kernels, and which of them is in use")
+  @Test("clients see the kernel sets and the one in use")
   func variantsAreNamed() {
     #expect(InstructionSet.available.map(\.rawValue) == KernelTable.available.map(\.name))
     #expect(InstructionSet.available.first == InstructionSet(rawValue: "portable"))

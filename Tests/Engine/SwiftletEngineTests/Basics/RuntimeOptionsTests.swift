@@ -20,7 +20,7 @@ struct RuntimeOptionsTests {
     #expect(RuntimeOptions.Limits.foldedBytesPerByte == 16 && RuntimeOptions.Limits.expandedBytesPerByte == 64)
   }
 
-  @Test("keep what they are given")
+  @Test("keep their values")
   func given() {
     var limits = RuntimeOptions.Limits()
     limits.rank = 3
@@ -44,7 +44,7 @@ struct RuntimeOptionsTests {
     #expect(options.threads == taken && RuntimeOptions.maximumThreadCount == 256)
   }
 
-  @Test("name their cases as the command line does")
+  @Test("name their cases like the command line")
   func names() {
     #expect(Numerics.allCases.map(\.rawValue) == ["fast", "bit-exact"])
     #expect(Precision.allCases.map(\.rawValue) == ["full", "reduced"])
@@ -63,7 +63,7 @@ struct RuntimeOptionsTests {
 
 @Suite("Runtime errors")
 struct RuntimeErrorTests {
-  @Test("have codes of different names")
+  @Test("have codes with distinct names")
   func codes() {
     let codes: [RuntimeError.Code] = [
       .unreadableFile, .invalidModel, .unsupportedOperators, .invalidArgument, .typeMismatch, .invalidInput,
@@ -77,7 +77,7 @@ struct RuntimeErrorTests {
     #expect(RuntimeError.Code(rawValue: "invalidInput") == .invalidInput)
   }
 
-  @Test("name the place as far as it is known")
+  @Test("name the location as far as it is known")
   func places() {
     func text(
       _ subgraph: Int? = nil, _ index: Int? = nil, _ name: String? = nil, _ tensor: String? = nil
@@ -95,7 +95,7 @@ struct RuntimeErrorTests {
     #expect(text(0, 1, "ADD", "a\u{1B}b") == "operator 1 ADD, tensor 'a b': is wrong")
   }
 
-  @Test("keep what they are made of")
+  @Test("keep their values")
   func parts() {
     struct Cause: Error {}
     let place = RuntimeError.Location(subgraph: 1, operatorIndex: 2, operatorName: "N", tensor: "t")

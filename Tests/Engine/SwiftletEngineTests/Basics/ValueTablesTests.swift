@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sets and maps of values")
 struct ValueTablesTests {
-  @Test("a set holds what was put in, across its words")
+  @Test("a set contains its elements, across words")
   func sets() {
     var set = BitSet(count: 3)
     #expect(set.elements.isEmpty)
@@ -20,7 +20,7 @@ struct ValueTablesTests {
     #expect(set.elements == [0, 63, 64, 200])
   }
 
-  @Test("a map gives nothing for values that have nothing, however large")
+  @Test("a map returns nil for absent values, however large")
   func maps() {
     var map = ValueMap<String>()
     #expect(map[7] == nil && map.keys.isEmpty)

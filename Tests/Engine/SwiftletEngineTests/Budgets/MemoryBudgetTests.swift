@@ -41,7 +41,7 @@ struct MemoryBudgetTests {
     #expect(throws: RuntimeError.self) { try sessions[0].charge(0, for: "tensors") }
   }
 
-  @Test("no limit or size overflows", arguments: [Int.min, -1, 0, 1, .max])
+  @Test("limits and sizes never overflow", arguments: [Int.min, -1, 0, 1, .max])
   func takesAnyLimit(limit: Int) {
     let budget = MemoryBudget(limit: limit, shared: MemoryBudget(limit: limit))
     #expect(throws: RuntimeError.self) {
@@ -55,7 +55,7 @@ struct MemoryBudgetTests {
     }
   }
 
-  @Test("takes the last byte with and without what is shared, and not one more")
+  @Test("accepts the last byte with and without shared memory, and no more")
   func lastByte() throws {
     let model = MemoryBudget(limit: 100)
     let session = MemoryBudget(limit: 100, shared: model)
@@ -76,7 +76,7 @@ struct MemoryBudgetTests {
       error?.message.hasPrefix("tables take 1 more bytes, and there are 100 already: above the limit of 100") == true)
   }
 
-  @Test("memory of a session counts as long as the block lives, and is zero")
+  @Test("memory of a session is zeroed, and counts as long as the block exists")
   func sessionMemory() throws {
     let memory = SessionMemory(MemoryBudget(limit: 1000))
     var block: AlignedBytes? = try memory.allocate(1000, for: "tensors")
@@ -94,7 +94,7 @@ struct MemoryBudgetTests {
     }
   }
 
-  @Test("sizes that no system has are rejected with what they are for")
+  @Test("impossible sizes are rejected with their purpose")
   func unavailable() throws {
     let place = RuntimeError.Location(operatorIndex: 3, operatorName: "ADD")
     let error = #expect(throws: RuntimeError.self) { try AlignedBytes.available(.max, for: "tables", at: place) }
@@ -105,7 +105,7 @@ struct MemoryBudgetTests {
     withExtendedLifetime(block) { #expect(Array(block.bytes) == [0, 0, 0, 0, 0]) }
   }
 
-  @Test("a constant that is copied for kernels that read further keeps its bytes and its size")
+  @Test("a constant that is copied for kernels that read past its end keeps its bytes and size")
   func slack() throws {
     let copy = try ByteRegion([1, 2, 3, 4, 5]).followedBySlack()
     #expect(copy.array == [1, 2, 3, 4, 5])

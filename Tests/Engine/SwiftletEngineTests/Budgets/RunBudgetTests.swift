@@ -44,7 +44,7 @@ struct RunBudgetTests {
 
   // MARK: Work
 
-  @Test("end a loop once its rounds are more work than a run may have, and name the limit")
+  @Test("end a loop when its iterations exceed the work limit of a run, and name the limit")
   func limitsLoops() throws {
     let session = try endless(size: 10_000, options: options { $0.limits.runWork = .milliseconds(20) })
     for _ in 0..<2 {
@@ -76,7 +76,7 @@ struct RunBudgetTests {
     return try graph.session([condition, body], options: options)
   }
 
-  @Test("count what operators do that are evaluated between programs")
+  @Test("count the work of operators that are evaluated between programs")
   func limitsEvaluated() throws {
     let session = try hashing(100, isLoop: true, options: options { $0.limits.runWork = .milliseconds(5) })
     let error = #expect(throws: RuntimeError.self) { try session.run() }
@@ -91,7 +91,7 @@ struct RunBudgetTests {
     #expect(error?.code == .deadlineExceeded)
   }
 
-  @Test("reject a model whose run is too much work, before it runs, and name the operator")
+  @Test("reject a model whose run exceeds the work limit before it runs, and name the operator")
   func refusesWork() throws {
     let model = try product(size: 256).model()
     let error = #expect(throws: RuntimeError.self) {
@@ -103,7 +103,7 @@ struct RunBudgetTests {
     #expect(throws: Never.self) { try CompiledModel(model) }
   }
 
-  @Test("reject shapes that make a run too much work, and keep the old ones")
+  @Test("reject shapes that make a run exceed the work limit, and keep the old ones")
   func refusesShapes() throws {
     var graph = TestGraph()
     graph.add(.neg, [graph.input(.float32, [10])], [graph.output(.float32, [])])
@@ -116,7 +116,7 @@ struct RunBudgetTests {
         == [Float](repeating: -2, count: 10))
   }
 
-  @Test("leave constants to the run when computing them is more work than a load may have")
+  @Test("leave constants to the run if computing them exceeds the work limit of a load")
   func limitsFolding() throws {
     let model = try product(size: 64, isConstant: true).model()
     #expect(try CompiledModel(model).operatorNames.isEmpty)
@@ -125,7 +125,7 @@ struct RunBudgetTests {
     #expect(try Session(later).run([])[0].values() == [Float](repeating: 0, count: 64 * 64))
   }
 
-  @Test("count no more for a session that runs for the thousandth time")
+  @Test("count the same for a session's thousandth run")
   func countsEveryRunAnew() throws {
     let session = try product(size: 64).session(options: options { $0.limits.runWork = .milliseconds(1) })
     for _ in 0..<1000 { try session.run() }
@@ -144,7 +144,7 @@ struct RunBudgetTests {
     #expect(throws: Never.self) { try past.run() }
   }
 
-  @Test("take deadlines and timeouts of any length")
+  @Test("accept deadlines and timeouts of any length")
   func extremeTimes() throws {
     let far = Duration(secondsComponent: .max, attosecondsComponent: 0), now = ContinuousClock.now
     for timeout in [nil, far, .zero - far] as [Duration?] {
@@ -179,7 +179,7 @@ struct RunBudgetTests {
     #expect(error?.code == .cancelled)
   }
 
-  @Test("end a run on another thread when what it is run for is cancelled")
+  @Test("end a run on another thread when its caller is cancelled")
   func carriedCancellation() throws {
     let cancellation = CallContext()
     cancellation.cancel()
@@ -198,7 +198,7 @@ struct RunBudgetTests {
     #expect(throws: Never.self) { try cancellation.carry { try session.run() } }
   }
 
-  @Test("look between the tiles of one long operator, on one thread and on several", arguments: [1, 2])
+  @Test("check between the tiles of one long operator, on one thread and on several", arguments: [1, 2])
   func looksBetweenTiles(threads: Int) throws {
     var graph = TestGraph()
     graph.add(.sin, [graph.input(.float32, [100_000, 1000])], [graph.output(.float32, [100_000, 1000])])

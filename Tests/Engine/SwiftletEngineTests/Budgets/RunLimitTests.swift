@@ -12,7 +12,7 @@ struct RunLimitTests {
 
   // MARK: Work
 
-  @Test("work of exactly the limit is done, and a nanosecond more is not")
+  @Test("work of exactly the limit is accepted, and a nanosecond more is rejected")
   func exactWork() throws {
     let budget = RunBudget(.run, limit: .nanoseconds(100))
     try budget.spend(60, at: nil)
@@ -26,7 +26,7 @@ struct RunLimitTests {
     #expect(throws: RuntimeError.self) { try RunBudget(.run, limit: .seconds(1)).spend(.nan, at: nil) }
   }
 
-  @Test("work is done ahead only if there is room for it, and else is not counted")
+  @Test("work is done ahead only if the budget allows it, and is not counted otherwise")
   func possibleWork() throws {
     let budget = RunBudget(.load, limit: .nanoseconds(100))
     #expect(budget.spendIfPossible(60))
@@ -36,7 +36,7 @@ struct RunLimitTests {
     try budget.spend(0, at: nil)
   }
 
-  @Test("errors name the kind of work, the seconds and the limit to raise")
+  @Test("errors name the kind of work, the seconds, and the limit to raise")
   func words() {
     func message(_ kind: RunBudget.Kind, _ work: Double, _ limit: Duration) -> String? {
       (#expect(throws: RuntimeError.self) { try RunBudget(kind, limit: limit).spend(work, at: nil) })?.message
@@ -95,7 +95,7 @@ struct RunLimitTests {
     try budget.check()
   }
 
-  @Test("cancellation is carried to what runs inside and no further")
+  @Test("cancellation applies to nested calls and no further")
   func carried() throws {
     let outer = CallContext(), inner = CallContext()
     let budget = RunBudget(.run, limit: .seconds(1))
@@ -119,7 +119,7 @@ struct RunLimitTests {
     try budget.check()
   }
 
-  @Test("a budget ends by the deadline of the call that it is a part of, and by its own if that is earlier")
+  @Test("a budget ends at the deadline of the enclosing call, or at its own if that is earlier")
   func callDeadline() throws {
     let budget = RunBudget(.run, limit: .seconds(1))
     try CallContext(timeout: .zero - .seconds(1)).carry {
@@ -164,7 +164,7 @@ struct RunLimitTests {
     }
   }
 
-  @Test("every run of a subgraph is a microsecond of work")
+  @Test("every run of a subgraph counts a microsecond")
   func subgraphWork() throws {
     let (environment, _) = try environment { $0.limits.runWork = .nanoseconds(2000) }
     environment.beginRun(deadline: nil)
@@ -188,7 +188,7 @@ struct RunLimitTests {
     #expect(try #require(time(end)) < far)
   }
 
-  @Test("a loop of the maximum number of rounds ends by itself, and a longer one is stopped")
+  @Test("a loop with the maximum number of iterations finishes, and a longer one is stopped")
   func loops() throws {
     // The loop counts down to 0: the condition runs once more than the body.
     func session(_ limit: Int) throws -> Session {

@@ -30,7 +30,7 @@ struct SessionMemoryTests {
     return graph
   }
 
-  @Test("tensors, also of new shapes; a session whose resize is rejected keeps its old tensors")
+  @Test("tensors, also with new shapes, and after a rejected resize the old tensors")
   func limitsArena() throws {
     let error = #expect(throws: RuntimeError.self) {
       try doubling().session(options: options { $0.sessionBytes = 2 << 20 })
@@ -47,7 +47,7 @@ struct SessionMemoryTests {
     try session.resizeInputs(to: [[1 << 19]])
   }
 
-  @Test("subgraphs: each that has run keeps its tensors, and the one that does not fit is rejected before it has them")
+  @Test("subgraphs keep their tensors after a run, and one that doesn't fit is rejected before it allocates them")
   func limitsCallees() throws {
     var graph = TestGraph()
     let condition = graph.constant([true])
@@ -112,7 +112,7 @@ struct SessionMemoryTests {
     expectTooMuch(error, "sessionBytes")
   }
 
-  @Test("strings that a run makes, and those of one tensor")
+  @Test("strings that a run produces, and the strings of one tensor")
   func limitsStrings() throws {
     var graph = TestGraph()
     graph.add(

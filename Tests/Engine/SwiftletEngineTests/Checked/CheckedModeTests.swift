@@ -74,7 +74,7 @@ private struct Trespasser: CustomOperator {
 /// Checks that every invalid access terminates the process with a signal. Each runs in a process of its own.
 @Suite("Checked mode")
 struct CheckedModeTests {
-  @Test("an operator that keeps to its tensors gives its results")
+  @Test("an operator that accesses only its tensors returns its results")
   func behaving() throws {
     #expect(try Trespasser.run(.nothing) == [[3, 4, 5, 6], [3, 4, 5, 6]])
     #expect(try Trespasser.run(.nothing, hasInput: false) == [[3, 4, 5, 6], [3, 4, 5, 6]])
@@ -83,7 +83,7 @@ struct CheckedModeTests {
   @Test("ends the process when an operator writes one byte past its output")
   func pastOutput() async { await #expect(processExitsWith: .signal(violation)) { try Trespasser.run(.pastOutput) } }
 
-  @Test("ends the process when an operator writes one byte in front of its output")
+  @Test("ends the process when an operator writes one byte before its output")
   func beforeOutput() async {
     await #expect(processExitsWith: .signal(violation)) { try Trespasser.run(.beforeOutput) }
   }
@@ -105,7 +105,7 @@ struct CheckedModeTests {
     await #expect(processExitsWith: .signal(violation)) { try Trespasser.run(.pastOutput, hasInput: false) }
   }
 
-  @Test("without it none of these is seen, and the session runs on")
+  @Test("without checked mode, none of these is detected and the session continues")
   func unchecked() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [4]), constant = graph.constant([Float(1), 2, 3, 4]),
@@ -119,7 +119,7 @@ struct CheckedModeTests {
       try Session(compiled).run([try Tensor([Float(0), 0, 0, 0], shape: [4])])[0].values() == [Float(1), 1, 1, 1])
   }
 
-  @Test("tiles run in an order of their own, all of them once")
+  @Test("tiles run in a different order, each exactly once")
   func order() {
     #expect(CheckedStep.order(of: 0, seed: 1).isEmpty)
     #expect(CheckedStep.order(of: 100, seed: 1).sorted() == Array(0..<100))
@@ -127,7 +127,7 @@ struct CheckedModeTests {
     #expect(CheckedStep.order(of: 100, seed: 1) != CheckedStep.order(of: 100, seed: 2))
   }
 
-  @Test("a stage may touch only what it names, in every cut")
+  @Test("a stage may access only the memory that it declares, for every split")
   func stages() {
     let slots = (0..<3).map(TensorSlot.init(index:))
     let stage = PreparedOperator.Stage(items: 1000, cost: 100) { _, _ in }.touching(

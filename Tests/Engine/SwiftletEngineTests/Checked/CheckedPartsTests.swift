@@ -17,7 +17,7 @@ struct CheckedPartsTests {
     (Int(bitPattern: pages.bytes.baseAddress) + pages.bytes.count) % 4096 == 0
   }
 
-  @Test("neighbors lie at different sides of their pages, and so does one block in turns that follow each other")
+  @Test("adjacent blocks are at opposite ends of their pages, and a block alternates between consecutive runs")
   func sides() throws {
     for (number, turn, isAtEnd) in [(0, 0, true), (1, 0, false), (0, 1, false), (1, 1, true), (2, 0, true)] {
       let pages = try CheckedMemory.made(64, alignment: 64, number: number, turn: turn)
@@ -33,7 +33,7 @@ struct CheckedPartsTests {
     }
   }
 
-  @Test("stale contents are overwritten with a NaN pattern, a new one for every step")
+  @Test("stale contents are overwritten with a NaN pattern that differs for every step")
   func patterns() throws {
     for (turn, byte) in [(0, 0x7F), (1, 0xFF), (2, 0x7F)] as [(Int, UInt8)] {
       let pages = try CheckedMemory.made(5, alignment: 1, number: 0, turn: turn)
@@ -42,7 +42,7 @@ struct CheckedPartsTests {
     }
   }
 
-  @Test("memory is closed while steps run, and what has no owner is open again behind them")
+  @Test("memory is inaccessible during other steps, and memory without an owner is accessible again afterward")
   func rights() throws {
     let memory = CheckedMemory(turn: 0)
     let tensor = try memory.tensor(8, alignment: 4), loose = try #require(memory.pages(8))
@@ -61,7 +61,7 @@ struct CheckedPartsTests {
     #expect(tensor.rights == .none)
   }
 
-  @Test("constants are copied up to the limit, aligned for their elements only, and frozen at the end")
+  @Test("constants are copied up to the limit, aligned only for their elements, and made read-only at the end")
   func constants() throws {
     let constants = CheckedConstants(options(arenaBytes: 12))
     let source = [UInt8](1...12)
@@ -96,7 +96,7 @@ struct CheckedPartsTests {
     #expect(CheckedConstants.alignment(ofElements: width) == expected && CheckedConstants.alignment == 64)
   }
 
-  @Test("the constants of a graph and of those it calls are copied")
+  @Test("the constants of a graph and of the graphs that it calls are copied")
   func graphs() throws {
     func graph(_ bytes: [UInt8], callee: Graph? = nil) -> Graph {
       var values = ValueSet()
@@ -145,7 +145,7 @@ struct CheckedPartsTests {
     #expect(plan.inputs.elements == [0] && plan.kept.elements == [2] && plan.slack.elements == [5])
   }
 
-  @Test("a step's outputs are spoiled before it, its inputs are not, and all are closed behind it")
+  @Test("a step's outputs are overwritten before it runs, its inputs are not, and all become inaccessible after it")
   func steps() throws {
     let memory = CheckedMemory(turn: 0)
     let input = try memory.tensor(4, alignment: 4), output = try memory.tensor(4, alignment: 4)
@@ -184,7 +184,7 @@ struct CheckedPartsTests {
   // MARK: Reports
 
   /// Runs in a process of its own, because other runs in checked mode write the same text.
-  @Test("a report names the operator in printable characters, and nothing between operators")
+  @Test("a report names the operator in printable characters, or none between operators")
   func report() async {
     await #expect(processExitsWith: .success) {
       func text() -> String { String(cString: CheckedReport.text) }
@@ -200,7 +200,7 @@ struct CheckedPartsTests {
     }
   }
 
-  @Test("orders of tiles are the same for the same seed, and mix")
+  @Test("tile orders are reproducible for a seed, and shuffled")
   func orders() {
     #expect(
       CheckedStep.order(of: 1, seed: 3) == [0]
@@ -211,7 +211,7 @@ struct CheckedPartsTests {
     #expect(firsts == [0, 1, 2, 3, 4] && lasts == [0, 1, 2, 3, 4])
   }
 
-  @Test("blocks are found among many released ones")
+  @Test("blocks are found among many released blocks")
   func manyBlocks() throws {
     let memory = CheckedMemory(turn: 0)
     let kept = try memory.scratch(8)

@@ -20,7 +20,7 @@ struct PackedConstantsTests {
       key: key(number, sources), packed: AlignedBytes(zeroed: bytes), sources: sources, isFolded: isFolded)
   }
 
-  @Test("layouts differ by kind, by every number, and by how often they were added to")
+  @Test("layouts differ by kind, by every number, and by added numbers")
   func layouts() {
     let base = PackedLayout("a", [1, 2])
     #expect(base == PackedLayout("a", [1, 2]) && base.mixed(into: 5) == PackedLayout("a", [1, 2]).mixed(into: 5))
@@ -35,7 +35,7 @@ struct PackedConstantsTests {
     #expect(base.adding([7]) == PackedLayout("a", [1, 2, 2, 7]))
   }
 
-  @Test("keys differ by the place and the size of each source, and by their order")
+  @Test("keys differ by the location and size of each source, and by their order")
   func keys() throws {
     let part = try #require(Self.source.slice(offset: 0, count: 2)),
       rest = try #require(Self.source.slice(offset: 2, count: 2))
@@ -47,7 +47,7 @@ struct PackedConstantsTests {
   }
 
   @Test(
-    "a table finds each of many entries, the last of equal ones, and nothing else", arguments: [1, 16, 17, 33, 300])
+    "a table finds each of many entries, the last of equal entries, and nothing else", arguments: [1, 16, 17, 33, 300])
   func table(count: Int) {
     var table = PackedConstants.Table()
     #expect(table[key(0)] == nil)
@@ -57,7 +57,7 @@ struct PackedConstantsTests {
     #expect(table[key(count)] == nil && table[key(-1)] == nil && table.entries.count == count)
   }
 
-  @Test("a table forgets what nothing refers to, and with it what that was made of")
+  @Test("a table removes unreferenced entries, and their sources with them")
   func removesUnused() {
     var table = PackedConstants.Table()
     var kept: [AlignedBytes] = []
@@ -105,7 +105,7 @@ struct PackedConstantsTests {
     try PackedConstants(byteLimit: -1).check(room: 0)
   }
 
-  @Test("packed and computed bytes are counted apart, and together against the model's memory")
+  @Test("packed and computed bytes are counted separately, and together count toward the model's memory")
   func counts() throws {
     let memory = MemoryBudget(limit: 500)
     let constants = PackedConstants(byteLimit: 200, memory: memory)
@@ -127,7 +127,7 @@ struct PackedConstantsTests {
     withExtendedLifetime(entries) {}
   }
 
-  @Test("unused constants stay while they are few and small, and go with more than 64 or a megabyte")
+  @Test("unused constants are kept up to 64 constants and one megabyte, and then released")
   func spares() throws {
     func left(unused: [Int], used: [Int] = []) throws -> Int {
       let constants = PackedConstants(byteLimit: .max)
@@ -167,7 +167,7 @@ struct PackedConstantsTests {
     return (region.array, spec, left)
   }
 
-  @Test("elements of 2 and 4 bits become bytes, the first in the lowest bits")
+  @Test("2-bit and 4-bit elements become bytes, lowest bits first")
   func narrow() throws {
     let int4 = try loaded([0x21, 0xF8, 0x97], .int4, [5])
     #expect(int4.bytes == [1, 2, 0xF8, 0xFF, 7] && int4.spec.elementType == .int8 && int4.budget == 995)
@@ -183,7 +183,7 @@ struct PackedConstantsTests {
     #expect(try loaded([0x21, 0x43], .int4, [4], budget: 4).budget == 0)
   }
 
-  @Test("others have the length of their shape, whatever follows in the file")
+  @Test("other constants have the length of their shape, regardless of the bytes after them in the file")
   func plain() throws {
     let float = try loaded([UInt8](0..<20), .float32, [4])
     #expect(float.bytes == [UInt8](0..<16) && float.budget == 1000 && !float.spec.isSpread)
@@ -250,7 +250,7 @@ struct PackedConstantsTests {
 
   // MARK: Constants expanded during packing
 
-  @Test("sources are expanded once for all turns, and their memory is taken again")
+  @Test("sources are expanded once for all passes, and their memory is reused")
   func expansion() throws {
     let count = Counter()
     let block = AlignedBytes(zeroed: 4)

@@ -23,7 +23,7 @@ struct PackingBatchTests {
   }
 
   @Test(
-    "every block is filled, whatever the threads and the memory that was expected", arguments: [1, 3], [0, 1 << 20])
+    "every block is filled, for any number of threads and any expected size", arguments: [1, 3], [0, 1 << 20])
   func fills(threads: Int, expected: Int) throws {
     let shared = PackedConstants(byteLimit: 1 << 26)
     let batch = PackingBatch(shared, expectedBytes: expected)

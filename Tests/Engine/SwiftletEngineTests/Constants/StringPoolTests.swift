@@ -16,7 +16,7 @@ struct StringPoolTests {
     return found.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test("give equal strings one number, the empty one 0")
+  @Test("give equal strings one ID, and the empty string 0")
   func numbers() throws {
     let pool = StringPool(byteLimit: 1000)
     #expect(try pool.number(of: Array("a".utf8)) == 1)
@@ -28,7 +28,7 @@ struct StringPoolTests {
     #expect(pool.byteCount == 64 + 1 + 64 + 2)
   }
 
-  @Test("keep the numbers of the model's strings and go on behind them")
+  @Test("keep the IDs of the model's strings, and continue after them")
   func constants() throws {
     let constants = StringPool(byteLimit: 1000)
     _ = try constants.number(of: [1])
@@ -45,7 +45,7 @@ struct StringPoolTests {
     #expect(try third.number(of: [5]) == 4)
   }
 
-  @Test("hold strings up to the limit, 64 bytes for each besides its own, and not a byte more", arguments: [0, 1, 6])
+  @Test("hold strings up to the limit, including 64 bytes of overhead each, and not a byte more", arguments: [0, 1, 6])
   func limit(length: Int) throws {
     let text = [UInt8](repeating: 7, count: length)
     let size = length == 0 ? 0 : length + 64
@@ -66,7 +66,7 @@ struct StringPoolTests {
     #expect(short.byteCount == 67 && memory.byteCount == size + 134)
   }
 
-  @Test("count against the session's memory until they are forgotten or the pool goes away")
+  @Test("count toward the session's memory until they are removed or the pool is deallocated")
   func memory() throws {
     let memory = MemoryBudget(limit: 140)
     do {
@@ -86,7 +86,7 @@ struct StringPoolTests {
     #expect(throws: RuntimeError.self) { try StringPool(byteLimit: -5).number(of: [1]) }
   }
 
-  @Test("give a tensor's strings up to a limit, 8 bytes for each besides its own")
+  @Test("return a tensor's strings up to a limit, including 8 bytes of overhead each")
   func tensors() throws {
     let pool = StringPool(byteLimit: 1000)
     let ab = try pool.number(of: Array("ab".utf8)), c = try pool.number(of: Array("c".utf8))
@@ -117,7 +117,7 @@ struct StringPoolTests {
     return try graph.session(options: options)
   }
 
-  @Test("a session keeps strings of earlier inputs up to a quarter of the limit, then only the present ones")
+  @Test("a session keeps strings of earlier inputs up to a quarter of the limit, and then only current ones")
   func forgets() throws {
     let session = try session(4 * 1000)
     func set(_ count: Int, _ letter: UInt8) throws {
@@ -160,7 +160,7 @@ struct StringPoolTests {
     #expect(result?.code == .typeMismatch && result?.message == "output 0 't1' float32[1] does not hold strings")
   }
 
-  @Test("strings of constants become numbers, eight bytes each, up to the limit of what is expanded")
+  @Test("strings of constants become IDs of eight bytes each, up to the expansion limit")
   func constantStrings() throws {
     let place = RuntimeError.Location(subgraph: 0, tensor: "w")
     func numbered(_ count: Int, budget: Int, pool: StringPool = StringPool(byteLimit: 1000)) throws -> ([UInt64], Int) {

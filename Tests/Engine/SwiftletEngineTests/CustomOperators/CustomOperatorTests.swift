@@ -64,14 +64,14 @@ struct CustomOperatorTests {
     #expect(try session.run([try Tensor(four, shape: [4])])[0].values() == [Float(0), 0, 3, 4])
   }
 
-  @Test("the example in the documentation is the one that is compiled here")
+  @Test("the example in the documentation equals the code that this test compiles")
   func documentation() throws {
     let code = try DocumentedCode(page: "custom-operators.md")
     #expect(code.blocks.count == 2)
     #expect(try code.blocks(notIn: ["Engine/SwiftletEngineTests/CustomOperators/CustomOperatorExample.swift"]) == [])
   }
 
-  @Test("belong to one model: a copy made before does not know them")
+  @Test("belong to one model, and not to copies made earlier")
   func belongToModel() throws {
     let original = try model()
     var changed = original
@@ -82,7 +82,7 @@ struct CustomOperatorTests {
     #expect(error?.code == .unsupportedOperators)
   }
 
-  @Test("take the place of the engine's own")
+  @Test("replace built-in operators")
   func replaceOwn() throws {
     var own = try model("TransformLandmarks", options: [:])
     own.addOperator(named: "TransformLandmarks") { _ in Ones() }
@@ -90,7 +90,7 @@ struct CustomOperatorTests {
     #expect(try session.run([try Tensor([Float(3), 0, 0, 0], shape: [4])])[0].values() == [Float(1), 1, 1])
   }
 
-  @Test("see name, version and options")
+  @Test("receive their name, version, and options")
   func options() throws {
     var seen = try model(
       "Seen", options: ["a": .int(3), "b": .float(0.5), "c": .bool(true), "d": .ints([4, 5])], version: 2)
@@ -119,7 +119,7 @@ struct CustomOperatorTests {
     #expect(throws: RuntimeError.self) { try CompiledModel(newer) }
   }
 
-  @Test("may give shapes that depend on values, in every run again")
+  @Test("may return value-dependent shapes in every run")
   func dynamicShapes() throws {
     var ones = try model("Ones", options: [:])
     ones.addOperator(named: "Ones") { _ in Ones() }
@@ -196,7 +196,7 @@ struct AddedOperatorTests {
 
   private func refusal(_ probe: Probe) -> RuntimeError? { thrownError { try run(probe) } }
 
-  @Test("a node has its inputs, outputs as declared, and values that are known")
+  @Test("a node has its inputs, its declared outputs, and its known values")
   func node() throws {
     let probe = Probe(look: { node in
       #expect(
@@ -215,7 +215,7 @@ struct AddedOperatorTests {
     #expect(try run(probe).map(\.shape) == [[2], [3]])
   }
 
-  @Test("a call has the elements of its tensors, and rejects what is not there")
+  @Test("a call accesses the elements of its tensors, and rejects tensors that don't exist")
   func call() throws {
     let probe = Probe(act: { call in
       #expect(call.inputs.map { $0?.shape } == [[2], nil, [2]] && call.outputs.map(\.shape) == [[2], [3]])
@@ -253,7 +253,7 @@ struct AddedOperatorTests {
     #expect(count?.code == .invalidModel && count?.message == "gives 1 outputs, the model names 2")
   }
 
-  @Test("errors of the program's own keep their cause, and the engine's keep their code")
+  @Test("errors of the app keep their cause, and engine errors keep their code")
   func errors() throws {
     struct Own: Error {}
     let own = refusal(Probe(act: { _ in throw Own() }))

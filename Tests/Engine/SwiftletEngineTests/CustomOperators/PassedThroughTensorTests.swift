@@ -31,7 +31,7 @@ struct PassedThroughTensorTests {
     return model
   }
 
-  @Test("have their old values before it, and the new ones behind it", arguments: [1, 2])
+  @Test("have their old values before the operator, and the new ones after it", arguments: [1, 2])
   func values(threads: Int) throws {
     let session = try Session(try CompiledModel(try model(), options: RuntimeOptions(threads: threads)))
     for _ in 0..<3 {

@@ -10,7 +10,7 @@ struct SecurityPageTests {
     get throws { try String(contentsOfFile: TestData.packagePath + "/SECURITY.md", encoding: .utf8) }
   }
 
-  @Test("names every limit")
+  @Test("lists every limit")
   func limits() throws {
     let page = try page
     for case let name? in Mirror(reflecting: RuntimeOptions.Limits()).children.map(\.label)
@@ -19,7 +19,7 @@ struct SecurityPageTests {
     }
   }
 
-  @Test("states the defaults as they are")
+  @Test("states the current defaults")
   func defaults() throws {
     let limits = RuntimeOptions.Limits()
     let page = try page
@@ -40,7 +40,7 @@ struct SecurityPageTests {
     #expect(page.contains("| 50,000, 1,000,000, 16, 1,000,000, 8 |"))
   }
 
-  @Test("shows code that is compiled here")
+  @Test("shows the code that this test compiles")
   func example() throws {
     // The following lines are copied from the page.
     var limits = RuntimeOptions.Limits()

@@ -77,7 +77,7 @@ struct GraphBuilderTests {
     #expect(error?.location == .init(subgraph: 0, tensor: "t0"))
   }
 
-  @Test("calls as deep as the limit, and not one deeper", arguments: [true, false])
+  @Test("calls nest up to the depth limit and no deeper", arguments: [true, false])
   func callDepth(isInlined: Bool) throws {
     // Subgraph i calls i + 1; the last one computes.
     func graph(_ callee: Int?) -> TestGraph {
@@ -101,7 +101,7 @@ struct GraphBuilderTests {
     #expect(error?.location?.subgraph == 3)
   }
 
-  @Test("variables and constants as large as a tensor may be, and not larger")
+  @Test("variables and constants may have the maximum size of a tensor, but no more")
   func tensorBytes() throws {
     var graph = TestGraph()
     let axis = graph.constant([Int32(0)])
@@ -122,7 +122,7 @@ struct GraphBuilderTests {
         == "constant 't0' float32[10] is larger than the limit of 39 bytes a tensor")
   }
 
-  @Test("subgraphs that there are")
+  @Test("only existing subgraphs may be called")
   func subgraphNumbers() throws {
     let file = try chain(1).file
     for index in [-1, 2] {
@@ -141,7 +141,7 @@ struct GraphBuilderTests {
 
   // MARK: Unsupported operators
 
-  @Test("a missing operator is described with its place, tensors and reason")
+  @Test("a missing operator is described with its location, tensors, and reason")
   func unsupported() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [2]), y = graph.tensor(.float32, [2])
@@ -179,7 +179,7 @@ struct GraphBuilderTests {
     #expect(operation.description.contains(" version 2 at operator 0 of subgraph 4 ('x' int8[1]) → ('x' int8[1]): new"))
   }
 
-  @Test("types that do not go together are named with those that do")
+  @Test("incompatible types are reported with the compatible ones")
   func types() throws {
     var graph = TestGraph()
     graph.add(.logicalNot, [graph.input(.float32, [2])], [graph.output(.float32, [2])])
@@ -199,7 +199,7 @@ struct GraphBuilderTests {
     #expect(model.support().unsupportedOperators.isEmpty)
   }
 
-  @Test("operators of subgraphs that are called are found as well")
+  @Test("operators of called subgraphs are found too")
   func callees() throws {
     var callee = TestGraph()
     callee.add(custom: "Inner", [callee.input(.float32, [2])], [callee.output(.float32, [2])])
@@ -213,7 +213,7 @@ struct GraphBuilderTests {
 
   // MARK: Values
 
-  @Test("an output of another type than its operator gives has the type that follows")
+  @Test("an output whose declared type contradicts its operator gets the inferred type")
   func correctedTypes() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [2]), y = graph.tensor(.int8, [2])
@@ -226,7 +226,7 @@ struct GraphBuilderTests {
     #expect(try wrong.model().support().unsupportedOperators.count == 1)
   }
 
-  @Test("inputs of inlined subgraphs may not be left out")
+  @Test("inputs of inlined subgraphs must not be omitted")
   func leftOutInputs() throws {
     var callee = TestGraph()
     callee.add(.add, [callee.input(.float32, [2]), callee.input(.float32, [2])], [callee.output(.float32, [2])])
@@ -239,7 +239,7 @@ struct GraphBuilderTests {
     #expect(error?.location?.operatorName == "CALL")
   }
 
-  @Test("zero points outside of 32 bits are cut, and per-channel scales keep their axis")
+  @Test("zero points are clamped to 32 bits, and per-channel scales keep their axis")
   func quantization() throws {
     var graph = TestGraph()
     let weights = graph.constant([Int8](repeating: 1, count: 6), shape: [2, 3])
@@ -290,7 +290,7 @@ struct GraphBuilderTests {
     }
   }
 
-  @Test("blocks of scales are those of the tensor that holds them")
+  @Test("block scales come from the tensor that contains them")
   func blocks() throws {
     var graph = TestGraph()
     let scales = graph.constant([Float(1), 2]),
@@ -303,7 +303,7 @@ struct GraphBuilderTests {
     #expect(built.values.blocks[weights]?.axes == [] && built.values.blocks[scales] == nil)
   }
 
-  @Test("a tensor that an operator passes through counts once more")
+  @Test("a tensor that an operator passes through counts again")
   func passedThroughTensors() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [4])

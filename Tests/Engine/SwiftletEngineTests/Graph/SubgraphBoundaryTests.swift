@@ -60,14 +60,14 @@ struct SubgraphBoundaryTests {
     return try graph.model([callee, condition])
   }
 
-  @Test("accept what is the same on both sides", arguments: Caller.allCases)
+  @Test("accept equal tensors on both sides", arguments: Caller.allCases)
   func accepts(caller: Caller) throws {
     let session = try Session(try CompiledModel(try model(caller)))
     let result = try session.run([Tensor([Float(1), 2, 3, 4], shape: [4])])
     #expect(try result[0].values() == (caller == .loop ? [Float(1), 2, 3, 4] : [-1, -2, -3, -4]))
   }
 
-  @Test("reject another type, of an argument and of a result", arguments: Caller.allCases)
+  @Test("reject a different type of an argument or result", arguments: Caller.allCases)
   func refusesTypes(caller: Caller) throws {
     let argument = try model(
       caller, argument: Side(type: .int64), result: Side(type: caller == .loop ? .int64 : .float32))
@@ -80,7 +80,7 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  @Test("reject another quantization, and take a side that has none", arguments: Caller.allCases)
+  @Test("reject different quantization, but accept a side without quantization", arguments: Caller.allCases)
   func refusesQuantization(caller: Caller) throws {
     func side(_ scale: Float?) -> Side { Side(type: .int8, scale: scale) }
     for (argument, parameter, output, result, isAccepted) in [
@@ -102,14 +102,14 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  @Test("reject another shape if the subgraph replaces its caller", arguments: [Caller.call, .composite])
+  @Test("reject a different shape if the subgraph is inlined", arguments: [Caller.call, .composite])
   func refusesShapes(caller: Caller) throws {
     #expect(refusal(of: try model(caller, argument: Side(shape: [5])))?.message.contains("another shape") == true)
     #expect(refusal(of: try model(caller, result: Side(shape: [2, 2])))?.message.contains("another shape") == true)
     #expect(refusal(of: try model(caller, result: Side(shape: []))) == nil)
   }
 
-  @Test("reject another number of arguments or results", arguments: Caller.allCases)
+  @Test("reject a different number of arguments or results", arguments: Caller.allCases)
   func refusesCounts(caller: Caller) throws {
     for (arguments, results) in [(2, 2), (0, 0)] {
       var callee = TestGraph()
@@ -125,7 +125,7 @@ struct SubgraphBoundaryTests {
     }
   }
 
-  @Test("reject a value that a subgraph gives back as what it was given for")
+  @Test("reject a tensor that is both an argument and the result of a call")
   func refusesLoops() throws {
     var callee = TestGraph()
     callee.addOutput(callee.input(.float32, [4]))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Inputs and outputs described by a file")
 struct ModelEndsTests {
-  @Test("are the graph's names in the order of the signature, without anything compiled")
+  @Test("are the graph's names in the order of the signature, without compilation")
   func declaredEnds() throws {
     let model = try Model(bytes: SmallModels.addAndSub)
     #expect(try model.declaredEnds(signature: nil).inputs.map(\.name) == ["add_x:0"])
@@ -18,7 +18,7 @@ struct ModelEndsTests {
     #expect(try unknown.declaredEnds(signature: nil).inputs.count == 1)
   }
 
-  @Test("need not be what a model is compiled for")
+  @Test("can differ from the inputs and outputs that a model is compiled for")
   func otherShapes() throws {
     let model = try Model(bytes: SmallModels.firstThree)
     #expect(throws: RuntimeError.self) { try CompiledModel(model) }

@@ -52,7 +52,7 @@ struct ModelFileAccessTests {
     }
   }
 
-  @Test("that is a pipe, a device or a directory is an error", arguments: Model.FileAccess.allCases)
+  @Test("must not be a pipe, a device, or a directory", arguments: Model.FileAccess.allCases)
   func foreign(access: Model.FileAccess) throws {
     let pipe = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-" + UUID().uuidString).path
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -64,7 +64,7 @@ struct ModelFileAccessTests {
   }
 
   @Test(
-    "threads of any number are held to what a run can use", arguments: [Int.min, -1, 0, 1, 256, 257, 1 << 40, .max])
+    "any number of threads is limited to a usable number", arguments: [Int.min, -1, 0, 1, 256, 257, 1 << 40, .max])
   func threads(number: Int) throws {
     var options = RuntimeOptions(threads: number)
     let expected = min(max(number, 1), 256)

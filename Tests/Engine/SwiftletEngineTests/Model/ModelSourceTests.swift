@@ -7,7 +7,7 @@ import Testing
 struct ModelSourceTests {
   private let bytes = SmallModels.addAndSub
 
-  @Test("bytes, data, memory of a caller and files give the same model")
+  @Test("bytes, data, a caller's memory, and files give the same model")
   func sources() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-" + UUID().uuidString).path
     try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -42,7 +42,7 @@ struct ModelSourceTests {
     #expect(data?.code == .invalidModel && data?.underlying != nil)
   }
 
-  @Test("an error's description is what Foundation shows")
+  @Test("Foundation shows an error's description")
   func localized() {
     let error = RuntimeError(.invalidInput, "is wrong", location: .init(operatorIndex: 1, operatorName: "ADD"))
     #expect(error.errorDescription == "operator 1 ADD: is wrong" && error.localizedDescription == error.description)

@@ -47,7 +47,7 @@ struct ControlCallTests {
     #expect(call(outputs: specs).outputCount == 3)
   }
 
-  @Test("work, memory and deadlines are those of the run, and named with the operator")
+  @Test("work, memory, and deadlines count for the run, and errors name the operator")
   func budgets() throws {
     let limited = call(work: .nanoseconds(100), memory: 50)
     try limited.spend(100)
@@ -62,7 +62,7 @@ struct ControlCallTests {
     #expect(throws: RuntimeError.self) { try limited.check() }
   }
 
-  @Test("results have their output's name and type, the shape and the elements that they are given")
+  @Test("results have their output's name and type, and the given shape and elements")
   func results() throws {
     let output = TensorSpec(name: "o", elementType: .int32, shape: [1])
     let call = call(outputs: [output, output]) { $0.tensorBytes = 12 }
@@ -74,7 +74,7 @@ struct ControlCallTests {
     #expect(error?.code == .limitExceeded && error?.location == place)
   }
 
-  @Test("strings are looked up by their numbers, and cost what they take")
+  @Test("strings are looked up by ID, and count their size")
   func strings() throws {
     let pool = StringPool(byteLimit: 1000)
     let call = call(work: .nanoseconds(Int64(201.5 * 2)), strings: pool) { $0.stringBytes = 24 }
@@ -155,7 +155,7 @@ struct BorderComparisonTests {
     return error?.message
   }
 
-  @Test("types are the same in the run and in the model")
+  @Test("types must be the same in the run and in the model")
   func types() {
     #expect(refusal(spec(.int8), spec(.int8)) == nil)
     #expect(
@@ -170,7 +170,7 @@ struct BorderComparisonTests {
     #expect(error?.message == "takes 'x' int8[2] for output 'x' bool[2], which has another type")
   }
 
-  @Test("shapes are compared only where they are kept, known and not scalar")
+  @Test("shapes are compared only if they are kept, known, and not scalar")
   func shapes() {
     #expect(refusal(spec(.int8, [2]), spec(.int8, [3])) == nil)
     #expect(refusal(spec(.int8, [2]), spec(.int8, [3]), keepsShape: true)?.hasSuffix("which has another shape") == true)
@@ -193,7 +193,7 @@ struct BorderComparisonTests {
     }
   }
 
-  @Test("numbers of arguments and results")
+  @Test("numbers of arguments and results must be equal")
   func counts() {
     let border = SubgraphBoundary(subgraph: 7, location: place)
     func refusal(_ arguments: Int, _ results: Int) -> String? {

@@ -48,9 +48,9 @@ private struct Surroundings {
   func error(_ body: (NodeView) throws -> Void) -> RuntimeError? { thrownError { try body(view()) } }
 }
 
-@Suite("Nodes as seen by operators")
+@Suite("Node access of operators")
 struct NodeViewTests {
-  @Test("inputs may be left out, at the end or in between")
+  @Test("inputs may be omitted, at the end or in between")
   func inputs() throws {
     var around = Surroundings()
     _ = around.input(.float32, [3])
@@ -73,7 +73,7 @@ struct NodeViewTests {
     #expect(around.error { _ = try $0.output(1) }?.message == "output 1 is missing")
   }
 
-  @Test("variables, blocks and intermediates are found by their place")
+  @Test("variables, blocks, and intermediates are found by index")
   func kinds() throws {
     var around = Surroundings()
     let plain = around.input(.float32), variable = around.input(.float32), blocks = around.input(.int8, [64])
@@ -189,7 +189,7 @@ struct NodeViewTests {
         == "output 1 'v1' int8[1] has no quantization parameters")
   }
 
-  @Test("outputs must have the shapes that values of now give")
+  @Test("outputs must have the shapes that the current values give")
   func requiredOutputs() throws {
     var around = Surroundings()
     around.outputs = [around.value(.int8, [2]), around.value(.int8, [3])]
@@ -249,7 +249,7 @@ struct NodeViewTests {
   }
 }
 
-@Suite("Nodes as seen by operator parsers")
+@Suite("Node access of operator parsers")
 struct NodeReaderTests {
   private let place = RuntimeError.Location(subgraph: 1, operatorIndex: 2, operatorName: "REDUCE")
 
@@ -314,7 +314,7 @@ struct NodeReaderTests {
     #expect(message { _ = try reader.subgraph(-1) } == "names subgraph -1, the model has 2")
   }
 
-  @Test("the only operator of a subgraph on its two inputs in any order, or none that gives the second")
+  @Test("a reducer is a single operator on the two inputs in any order, or returns the second input")
   func operations() throws {
     for order in [[0, 1], [1, 0]] as [[Int?]] {
       #expect(try reader(reducer([(order, [2])])).operation(ofSubgraph: 0) == .builtin(.maximum))
@@ -353,7 +353,7 @@ struct NodeReaderTests {
         == "combines numbers of type int8 by subgraph 0, which takes or gives float32")
   }
 
-  @Test("types of indices are int32 or int64 if there are options")
+  @Test("index types are int32 or int64 if there are options")
   func indexTypes() throws {
     func reader(_ code: Int?) throws -> NodeReader {
       var graph = TestGraph()

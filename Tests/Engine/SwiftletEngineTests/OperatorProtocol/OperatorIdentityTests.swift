@@ -3,9 +3,9 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("Types that operators take")
+@Suite("Supported operator types")
 struct OperatorIdentityTests {
-  @Test("sets of types hold what they are made of")
+  @Test("sets of types contain their members")
   func typeSets() {
     let set: TypeSet = [.float32, .int8, .string]
     #expect(
@@ -19,7 +19,7 @@ struct OperatorIdentityTests {
     for (set, type) in singles { #expect(set.types == [type]) }
   }
 
-  @Test("named sets are those of whole bytes, of less, of what can be moved, and all")
+  @Test("named sets contain whole-byte types, sub-byte types, movable types, and all types")
   func namedSets() {
     let narrow: [ElementType] = [.int2, .int4, .uint4]
     #expect(Set(TypeSet.narrow.types) == Set(narrow))
@@ -35,7 +35,7 @@ struct OperatorIdentityTests {
     #expect("\(TypeSet.int16)" == "int16" && "\(TypeSet([.uint8, .int8]))" == "{uint8, int8}")
   }
 
-  @Test("combinations are written with what repeats counted")
+  @Test("combinations are written with counts of repeated types")
   func combinations() {
     func text(_ inputs: [TypeSet], _ outputs: [TypeSet]) -> String {
       "\(TypeCombination(inputs: inputs, outputs: outputs))"
@@ -48,7 +48,7 @@ struct OperatorIdentityTests {
     #expect(combination.text { $0 == .bool ? "B" : "I" } == "I × B → B")
   }
 
-  @Test("the last entry of a combination stands for all that follow, and absent inputs always fit")
+  @Test("the last entry of a combination applies to all following tensors, and absent inputs always match")
   func accepts() {
     let combination = TypeCombination(inputs: [.float32, .int32], outputs: [.float32, .bool])
     func accepts(_ inputs: [ElementType?], _ outputs: [ElementType] = []) -> Bool {

@@ -21,7 +21,7 @@ struct PreparedOperatorTests {
     return found.ranges
   }
 
-  @Test("tiles of one thread take five milliseconds, those of several twenty microseconds or less")
+  @Test("tiles take five milliseconds on one thread, and at most twenty microseconds on several")
   func tileTimes() {
     #expect(Stage.tileNanoseconds == 20_000 && Stage.maximumNanoseconds == 5_000_000)
     func time(_ total: Double, _ threads: Int) -> Double { Stage.tileNanoseconds(total: total, threads: threads) }
@@ -31,7 +31,7 @@ struct PreparedOperatorTests {
   }
 
   @Test(
-    "pieces are as many for each thread, if there are more than threads",
+    "each thread gets the same number of pieces, if there are more pieces than threads",
     arguments: [
       (5, 100, 2, 6), (6, 100, 2, 6), (3, 100, 2, 4), (2, 100, 2, 2), (1, 100, 2, 1), (0, 100, 2, 0), (-1, 100, 2, 0),
       (5, 5, 2, 5), (9, 100, 4, 12), (4, 3, 4, 3), (101, 100, 7, 100), (7, 100, 1, 7),
@@ -50,7 +50,7 @@ struct PreparedOperatorTests {
     #expect(ranges.first?.lowerBound == 0 && ranges.last?.upperBound == count)
   }
 
-  @Test("items are cut by what they cost")
+  @Test("items are split by cost")
   func items() throws {
     #expect(try ranges(items: 100, cost: 1000, threads: 1) == [0..<100])
     // On a single thread, a tile takes five milliseconds.
@@ -68,7 +68,7 @@ struct PreparedOperatorTests {
     #expect(Stage(items: 1000, cost: 0) { _, _ in }.work == 1)
   }
 
-  @Test("a stage that can be cut keeps what it touches")
+  @Test("a stage that can be split keeps the memory that it accesses")
   func cutting() {
     let slot = TensorSlot(index: 4), other = TensorSlot(index: 5)
     let stage = Stage { threads in Stage(tileCount: 10 * threads, work: Double(threads)) { _, _ in } }
@@ -81,7 +81,7 @@ struct PreparedOperatorTests {
     #expect(fixed.precision == .full)
   }
 
-  @Test("operators keep what they are made of")
+  @Test("operators keep their values")
   func parts() {
     let one = PreparedOperator(tiles: 3, work: 5, multiplyAdds: 7) { _, _ in }
     #expect(one.stages.map(\.tileCount) == [3] && one.stages[0].work == 5 && one.multiplyAdds == 7)
@@ -101,7 +101,7 @@ private final class Ranges: @unchecked Sendable {
 
 @Suite("Slots of a program")
 struct SlotAllocatorTests {
-  @Test("values and states have one slot each, scratch memory a new one every time")
+  @Test("values and states have one slot each, and every scratch request gets a new one")
   func slots() throws {
     let memory = SlotAllocator()
     let key = StateKey.node(subgraph: 0, index: 3)
@@ -125,7 +125,7 @@ struct SlotAllocatorTests {
     #expect(error?.code == .limitExceeded && error?.message == "scratch memory of -1 bytes asked for")
   }
 
-  @Test("workers' memory is the most that any node asks for")
+  @Test("worker memory is the maximum that any node requests")
   func workers() {
     let memory = SlotAllocator()
     for (bytes, most, current) in [(10, 10, 10), (30, 30, 30), (20, 30, 30)] {
@@ -138,7 +138,7 @@ struct SlotAllocatorTests {
     #expect(memory.workerScratchBytes == 30 && memory.currentWorkerScratchBytes == 5)
   }
 
-  @Test("tables are taken up to the limit")
+  @Test("tables are accepted up to the limit")
   func tables() {
     let memory = SlotAllocator()
     #expect(memory.takeTable(bytes: 60, atMost: 100) && memory.takeTable(bytes: 40, atMost: 100))
@@ -146,7 +146,7 @@ struct SlotAllocatorTests {
     #expect(memory.takeTable(bytes: 1, atMost: 101))
   }
 
-  @Test("of two notes on how a node is computed the first counts, of two windows the last")
+  @Test("the first of two implementation notes of a node is used, and the last of two windows")
   func implementations() {
     let memory = SlotAllocator()
     #expect("\(memory.currentImplementation)" == "loop")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Maps of a program's variables")
 struct StateMapTests {
-  @Test("few and many keys are found, and set again", arguments: [0, 1, 32, 33, 34, 200])
+  @Test("keys are found and updated in small and large maps", arguments: [0, 1, 32, 33, 34, 200])
   func find(count: Int) {
     var map = StateMap<Int>()
     for index in 0..<count { map.set(.tensor(subgraph: 0, index: index), to: index) }

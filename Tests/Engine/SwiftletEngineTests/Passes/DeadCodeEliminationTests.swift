@@ -16,7 +16,7 @@ struct DeadCodeEliminationTests {
   }
 
   @Test(
-    "keeps what leads to a kept value, in its order",
+    "keeps nodes that contribute to a kept value, in order",
     arguments: [
       ([2], ["b", "c"]), ([3], ["b", "d"]), ([4], ["b", "d"]), ([1], ["b"]), ([2, 4], ["b", "c", "d"]), ([0], []),
       ([], []),
@@ -25,14 +25,14 @@ struct DeadCodeEliminationTests {
     #expect(graph(kept: kept).names(after: DeadCodeElimination.run) == names)
   }
 
-  @Test("keeps what has effects, and what that needs")
+  @Test("keeps nodes with side effects, and their inputs")
   func effects() {
     var graph = graph(kept: [])
     graph.nodes[1].operation = StubPlain(isPure: false)
     #expect(graph.names(after: DeadCodeElimination.run) == ["b", "c"])
   }
 
-  @Test("keeps what reads a variable, as it may write it")
+  @Test("keeps nodes that read a variable, because they may write it")
   func variables() {
     var graph = graph(kept: [])
     graph.makeVariable(0)

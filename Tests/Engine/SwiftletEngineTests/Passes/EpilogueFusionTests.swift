@@ -73,9 +73,9 @@ private struct Chain {
   }
 }
 
-@Suite("Fusion of elementwise nodes into products")
+@Suite("Fusion of elementwise nodes into GEMMs")
 struct EpilogueFusionTests {
-  @Test("a convolution with a slope for each channel", arguments: [8, 20, 37])
+  @Test("a slope per channel is fused into a convolution", arguments: [8, 20, 37])
   func parametricRelu(filters: Int) throws {
     var chain = Chain()
     let product = chain.convolution(chain.input, filters: filters)
@@ -84,7 +84,7 @@ struct EpilogueFusionTests {
     try chain.expectFusion(to: ["CONV_2D"])
   }
 
-  @Test("a residual addition goes into the later product, an activation after it too")
+  @Test("a residual addition and the activation after it are fused into the later product")
   func residualAddition() throws {
     var chain = Chain()
     let first = chain.convolution(chain.input, filters: 20, seed: 1, hasBias: false)
@@ -94,7 +94,7 @@ struct EpilogueFusionTests {
     try chain.expectFusion(to: ["CONV_2D", "CONV_2D"])
   }
 
-  @Test("a product waits for a term that is computed behind it")
+  @Test("a product waits for a term that is computed after it")
   func lateTerm() throws {
     var chain = Chain()
     let product = chain.depthwise(chain.input)
@@ -103,7 +103,7 @@ struct EpilogueFusionTests {
     try chain.expectFusion(to: ["EXP", "DEPTHWISE_CONV_2D"])
   }
 
-  @Test("a value times its logistic function", arguments: [false, true])
+  @Test("a value times its logistic function is fused", arguments: [false, true])
   func swish(isSwapped: Bool) throws {
     var chain = Chain()
     let product = chain.depthwise(chain.input)
@@ -114,7 +114,7 @@ struct EpilogueFusionTests {
     try chain.expectFusion(to: ["DEPTHWISE_CONV_2D", "CONV_2D"])
   }
 
-  @Test("nodes whose input has another reader, or that broadcast, stay apart")
+  @Test("nodes that broadcast, or whose input has another reader, stay separate")
   func staysApart() throws {
     var chain = Chain()
     let product = chain.convolution(chain.input, filters: 8)
@@ -125,7 +125,7 @@ struct EpilogueFusionTests {
     #expect(try chain.run(exposingAll: false).names == ["CONV_2D", "LOGISTIC", "ADD", "MUL"])
   }
 
-  @Test("a product takes over a few nodes, not a long chain")
+  @Test("a few nodes are fused into a product, but not a long chain")
   func longChain() throws {
     var chain = Chain()
     var last = chain.convolution(chain.input, filters: 8)

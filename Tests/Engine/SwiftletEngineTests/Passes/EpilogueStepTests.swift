@@ -31,7 +31,7 @@ struct EpilogueStepTests {
     ((node.operation as? StubConvolution)?.epilogue ?? []).map(\.text)
   }
 
-  @Test("a product reads the other operand behind its own inputs, and gives the result")
+  @Test("a product reads the other operand after its own inputs, and writes the result")
   func step() throws {
     let nodes = try stepPattern.after(EpilogueFusion.run)
     #expect(nodes.map(\.location.operatorName) == ["conv"])
@@ -101,7 +101,7 @@ struct EpilogueStepTests {
     },
   ]
 
-  @Test("an elementwise node stays on its own for", arguments: misses)
+  @Test("an elementwise node isn't fused for", arguments: misses)
   func stays(_ miss: NearMiss) throws {
     let graph = miss.changing(stepPattern)
     #expect(try graph.names(after: EpilogueFusion.run) == graph.nodes.map { $0.location.operatorName })
@@ -119,7 +119,7 @@ struct EpilogueStepTests {
     #expect(!StubHostOfEpilogue().takesEpilogueOfDynamicRange)
   }
 
-  @Test("an eighth step is taken")
+  @Test("an eighth step is fused")
   func lastStep() throws {
     var graph = stepPattern
     graph.nodes[0].operation = StubConvolution(
@@ -157,13 +157,13 @@ struct EpilogueStepTests {
     NearMiss("no product in front") { $0.nodes[0].operation = StubPlain() },
   ]
 
-  @Test("a value times its logistic function stays as it is for", arguments: swishMisses)
+  @Test("a value times its logistic function isn't fused for", arguments: swishMisses)
   func swishStays(_ miss: NearMiss) throws {
     let graph = miss.changing(swishPattern)
     #expect(try graph.names(after: EpilogueFusion.run) == graph.nodes.map { $0.location.operatorName })
   }
 
-  @Test("a value times the logistic function of another one is a product as any other")
+  @Test("a value times the logistic function of another value is an ordinary product")
   func otherGate() throws {
     var graph = swishPattern
     graph.nodes[1].inputs = [0]
@@ -172,7 +172,7 @@ struct EpilogueStepTests {
     #expect(epilogue(nodes[1]) == ["multiply 3 tensor none"] && nodes[1].inputs == [0, nil, nil, 2])
   }
 
-  @Test("a step with another operand keeps all its other parts; one without has none to change")
+  @Test("replacing the operand of a step keeps its other parts, and has no effect on a step without an operand")
   func readingOperand() {
     let step = EpilogueStep.binary(.subtract, operand: 1, isVector: true, clamp: .relu6)
     #expect(step.readingOperand(at: 7).text == "subtract 7 vector relu6")
@@ -182,7 +182,7 @@ struct EpilogueStepTests {
     #expect(UnaryFloatKernel(operation: .clamp).first == 0 && UnaryFloatKernel(operation: .clamp).second == 0)
   }
 
-  @Test("clamps of activations in real numbers")
+  @Test("activations are clamps of real values")
   func floatRanges() {
     func range(_ activation: FusedActivation) -> [Float] { [activation.floatRange.lower, activation.floatRange.upper] }
     #expect(range(.relu) == [0, .infinity] && range(.reluN1To1) == [-1, 1] && range(.relu6) == [0, 6])
@@ -212,7 +212,7 @@ struct FusionTests {
       sourceLocation: sourceLocation)
   }
 
-  @Test("follows from the protocols that they conform to")
+  @Test("follows from their protocol conformances")
   func protocols() {
     expect(StubPlain())
     expect(StubHost(), 0)

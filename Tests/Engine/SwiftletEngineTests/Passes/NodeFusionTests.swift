@@ -49,7 +49,7 @@ private let squarePattern: PassGraph = {
 struct NodeFusionTests {
   // MARK: Activations
 
-  @Test("a convolution takes over the activation behind it, and gives its result")
+  @Test("the activation after a convolution is fused into it")
   func activation() throws {
     let nodes = activationPattern.after(ActivationFusion.run)
     #expect(nodes.map(\.location.operatorName) == ["conv"])
@@ -85,7 +85,7 @@ struct NodeFusionTests {
     NearMiss("a producer that has one") { $0.nodes[0].operation = StubConvolution(activations: [.relu]) },
   ]
 
-  @Test("an activation stays a node of its own for", arguments: activationMisses)
+  @Test("an activation isn't fused for", arguments: activationMisses)
   func activationStays(_ miss: NearMiss) {
     let graph = miss.changing(activationPattern)
     #expect(graph.names(after: ActivationFusion.run) == graph.nodes.map { $0.location.operatorName })
@@ -93,7 +93,7 @@ struct NodeFusionTests {
 
   // MARK: Clamps of quantized values
 
-  @Test("a convolution limits its quantized values itself, and gives the clamp's result")
+  @Test("a clamp of quantized values is fused into a convolution")
   func clamp() throws {
     let nodes = try clampPattern.after(QuantizedClampFusion.run)
     #expect(nodes.map(\.location.operatorName) == ["conv"])
@@ -128,7 +128,7 @@ struct NodeFusionTests {
     NearMiss("a producer of two values") { $0.nodes[0].outputs = [2, $0.value()] },
   ]
 
-  @Test("a clamp of quantized values stays a node of its own for", arguments: clampMisses)
+  @Test("a clamp of quantized values isn't fused for", arguments: clampMisses)
   func clampStays(_ miss: NearMiss) throws {
     let graph = miss.changing(clampPattern)
     #expect(try graph.names(after: QuantizedClampFusion.run) == graph.nodes.map { $0.location.operatorName })
@@ -136,7 +136,7 @@ struct NodeFusionTests {
 
   // MARK: Padding
 
-  @Test("a convolution reads the input of the padding in front of it, and its other inputs stay")
+  @Test("padding is fused into a convolution, whose other inputs are unchanged")
   func padding() throws {
     let nodes = try paddingPattern.after(PadFusion.run)
     #expect(nodes.map(\.location.operatorName) == ["conv"])
@@ -160,7 +160,7 @@ struct NodeFusionTests {
     NearMiss("amounts in a variable") { $0.makeVariable(1) },
   ]
 
-  @Test("a padding stays a node of its own for", arguments: paddingMisses)
+  @Test("padding isn't fused for", arguments: paddingMisses)
   func paddingStays(_ miss: NearMiss) throws {
     let graph = miss.changing(paddingPattern)
     #expect(try graph.names(after: PadFusion.run) == graph.nodes.map { $0.location.operatorName })
@@ -168,7 +168,7 @@ struct NodeFusionTests {
 
   // MARK: Squares
 
-  @Test("a sum squares what it reads, and its axes stay")
+  @Test("a square is fused into a sum, whose axes are unchanged")
   func squares() throws {
     let nodes = try squarePattern.after(SquareFusion.run)
     #expect(nodes.map(\.location.operatorName) == ["sum"])
@@ -196,7 +196,7 @@ struct NodeFusionTests {
     NearMiss("an input that is left out") { $0.nodes[1].inputs = [nil, 1] },
   ]
 
-  @Test("a multiplication stays a node of its own for", arguments: squareMisses)
+  @Test("a multiplication isn't fused for", arguments: squareMisses)
   func squaresStay(_ miss: NearMiss) throws {
     let graph = miss.changing(squarePattern)
     #expect(try graph.names(after: SquareFusion.run) == graph.nodes.map { $0.location.operatorName })

@@ -54,7 +54,7 @@ private struct LimitedConvolution {
 
 @Suite("Clamps of quantized values in convolutions")
 struct QuantizedClampFusionTests {
-  @Test("changes no code", arguments: [BuiltinOperator.conv2D, .depthwiseConv2D], Numerics.allCases)
+  @Test("changes no quantized value", arguments: [BuiltinOperator.conv2D, .depthwiseConv2D], Numerics.allCases)
   func changesNothing(kind: BuiltinOperator, numerics: Numerics) throws {
     for limits in [[(.minimum, 40)], [(.maximum, -30), (.minimum, 17)], [(.minimum, -50), (.maximum, 20)]]
       as [[(BuiltinOperator, Int8)]]
@@ -69,7 +69,7 @@ struct QuantizedClampFusionTests {
     }
   }
 
-  @Test("needs the same meaning of codes on both sides")
+  @Test("requires the same quantization on both sides")
   func needsTheSameScale() throws {
     let convolution = LimitedConvolution(limits: [(.minimum, 40)], lastScale: 0.5)
     #expect(try convolution.run(exposingAll: false, numerics: .fast).names.count == 2)

@@ -25,7 +25,7 @@ struct RandomGraphTests {
     return (with.0, without.0, (with.1, without.1))
   }
 
-  @Test("leave every bit of the results, in bit-exact numerics", arguments: 0..<24)
+  @Test("keep every bit of the results in bit-exact numerics", arguments: 0..<24)
   func bitExact(seed: Int) throws {
     let (with, without, nodes) = try bothResults(seed: seed, numerics: .bitExact)
     #expect(with.count == without.count && nodes.with <= nodes.without)
@@ -40,7 +40,7 @@ struct RandomGraphTests {
     }
   }
 
-  @Test("leave the results up to rounding, in fast numerics", arguments: 100..<124)
+  @Test("keep the results up to rounding in fast numerics", arguments: 100..<124)
   func fast(seed: Int) throws {
     let (with, without, nodes) = try bothResults(seed: seed, numerics: .fast)
     #expect(with.count == without.count && nodes.with <= nodes.without)
@@ -57,14 +57,14 @@ struct RandomGraphTests {
     }
   }
 
-  @Test("find much to do in them")
+  @Test("apply often")
   func doMuch() throws {
     let nodes = try (200..<212).map { try bothResults(seed: $0, numerics: .fast).nodes }
     let (with, without) = (nodes.reduce(0) { $0 + $1.with }, nodes.reduce(0) { $0 + $1.without })
     #expect(with < without * 3 / 4)
   }
 
-  @Test("give the same in checked mode and with any number of threads", arguments: 300..<308)
+  @Test("give the same results in checked mode and with any number of threads", arguments: 300..<308)
   func checked(seed: Int) throws {
     var graph = try RandomGraph(seed: seed, nodes: 6 + seed % 5 * 4, rounds: true)
     let model = try graph.model(), inputs = graph.inputs
@@ -77,7 +77,7 @@ struct RandomGraphTests {
     #expect(try results(model, inputs, RuntimeOptions(threads: 3)).0 == expected)
   }
 
-  @Test("steps that touch the same bytes wait for each other, directly or through others", arguments: 400..<412)
+  @Test("steps that access the same bytes depend on each other, directly or transitively", arguments: 400..<412)
   func dependencies(seed: Int) throws {
     var graph = try RandomGraph(seed: seed, nodes: 12 + seed % 20, rounds: true)
     // The plan of checked mode lists the tensors that each step accesses.

@@ -32,7 +32,7 @@ struct SquareFusionTests {
     return compiled.operatorNames
   }
 
-  @Test("runs of contiguous elements in one node, in fast numerics", arguments: [BuiltinOperator.sum, .mean])
+  @Test("sums of squares over contiguous elements become one node", arguments: [BuiltinOperator.sum, .mean])
   func fused(_ kind: BuiltinOperator) throws {
     let name = kind == .sum ? "SUM" : "MEAN"
     #expect(try names(kind, axes: [2]) == [name])

@@ -69,7 +69,7 @@ private struct TransposedChain {
 
 @Suite("Transpose elimination")
 struct TransposeEliminationTests {
-  @Test("a function, arithmetic, padding and a concatenation between two transposes")
+  @Test("two transposes around a function, arithmetic, padding, and a concatenation are eliminated")
   func innerNodes() throws {
     var chain = TransposedChain()
     let first = chain.input([1, 4, 5, 3]), second = chain.input([1, 4, 5, 2])
@@ -86,7 +86,7 @@ struct TransposeEliminationTests {
     #expect(try chain.names(end).sorted() == ["ABS", "CONCATENATION", "LOGISTIC", "MUL", "PAD"])
   }
 
-  @Test("a negative axis and operands of one element and of fewer steps")
+  @Test("negative axes and operands that broadcast are supported")
   func broadcasting() throws {
     var chain = TransposedChain()
     let input = chain.input([2, 3, 4, 6])
@@ -103,7 +103,7 @@ struct TransposeEliminationTests {
     #expect(names.count == 5)
   }
 
-  @Test("values with readers in the original order stay if that costs no more")
+  @Test("values with readers in the original layout are kept if that costs no more")
   func otherReaders() throws {
     var chain = TransposedChain()
     let input = chain.input([1, 4, 5, 3])
@@ -116,7 +116,7 @@ struct TransposeEliminationTests {
     #expect(try chain.names(end, negated, x).sorted() == ["ABS", "NEG", "TRANSPOSE", "TRANSPOSE"])
   }
 
-  @Test("transposes that do not undo each other become one")
+  @Test("transposes that aren't inverse to each other become one")
   func composition() throws {
     var chain = TransposedChain()
     let input = chain.input([2, 3, 4])
@@ -126,7 +126,7 @@ struct TransposeEliminationTests {
     #expect(try chain.names(last).sorted() == ["NEG", "TRANSPOSE"])
   }
 
-  @Test("regions one after the other, and one between the ends of a transpose")
+  @Test("consecutive regions, and a region between the ends of a transpose")
   func chains() throws {
     var chain = TransposedChain()
     let input = chain.input([3, 3])

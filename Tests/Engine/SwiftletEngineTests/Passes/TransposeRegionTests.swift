@@ -28,7 +28,7 @@ extension PassGraph {
 
 @Suite("Regions between transposes")
 struct TransposeRegionTests {
-  @Test("an elementwise node reads and writes what the transposes around it do")
+  @Test("an elementwise node reads and writes the outer tensors of the transposes around it")
   func inner() throws {
     let nodes = try between.after(TransposeElimination.run)
     #expect(nodes.map(\.location.operatorName) == ["inner"])
@@ -86,12 +86,12 @@ struct TransposeRegionTests {
     },
   ]
 
-  @Test("transposes stay for", arguments: misses)
+  @Test("transposes are kept for", arguments: misses)
   func stay(_ miss: NearMiss) throws {
     #expect(try miss.changing(between).names() == ["front", "inner", "back"])
   }
 
-  @Test("operands of one element may have any rank, and stay as they are")
+  @Test("single-element operands may have any rank, and are unchanged")
   func singleElements() throws {
     for shape in [[], [1], [1, 1], [1, 1, 1]] as [Shape] {
       var graph = between
@@ -113,7 +113,7 @@ struct TransposeRegionTests {
     #expect(nodes[1].inputs == [0, nodes[0].outputs[0]] && nodes[1].outputs == [3])
   }
 
-  @Test("a node that names an axis gets its new index, and its further inputs stay")
+  @Test("a node that names an axis gets the new index, and its other inputs are unchanged")
   func namedAxis() throws {
     for axis in 0..<3 {
       var graph = between
@@ -130,7 +130,7 @@ struct TransposeRegionTests {
     #expect(try missing.names().count == 3)
   }
 
-  @Test("a transpose before a result costs as much as one after it, and stays in place")
+  @Test("a transpose before a result isn't moved, because that would cost the same")
   func noGain() throws {
     var graph = between
     graph.nodes.removeLast()
@@ -138,7 +138,7 @@ struct TransposeRegionTests {
     #expect(try graph.names() == ["front", "inner"])
   }
 
-  @Test("a result that is also read in its order is transposed once for both")
+  @Test("a result that is also read in the original layout is transposed once for both")
   func readInItsOrder() throws {
     var graph = between
     graph.kept = [2]
@@ -147,7 +147,7 @@ struct TransposeRegionTests {
     #expect((nodes[1].operation as? StubTranspose)?.order == [2, 0, 1] && nodes[1].outputs == [2])
   }
 
-  @Test("two transposes in front become one behind")
+  @Test("two transposes before a node become one after it")
   func gain() throws {
     var graph = PassGraph()
     for index in 0..<5 { _ = graph.value(shape: index < 2 ? [2, 3, 4] : [4, 2, 3]) }
@@ -161,7 +161,7 @@ struct TransposeRegionTests {
     #expect((nodes[1].operation as? StubTranspose)?.order == [2, 0, 1])
   }
 
-  @Test("of two orders the one that moves fewer elements is taken, and the other operand is turned to it")
+  @Test("the layout that moves fewer elements is chosen, and the other operand is transposed to it")
   func bestOrder() throws {
     var graph = PassGraph()
     let first = graph.value(shape: [3, 4, 2]), second = graph.value(shape: [2, 3, 4])
@@ -180,7 +180,7 @@ struct TransposeRegionTests {
     #expect((nodes[2].operation as? StubTranspose)?.order == [2, 0, 1] && nodes[2].outputs == [turned[3]])
   }
 
-  @Test("two transposes behind a node become one in front of it, and their readers read its result")
+  @Test("two transposes after a node become one before it, and their readers read its result")
   func behind() throws {
     var graph = PassGraph()
     for index in 0..<6 { _ = graph.value(shape: index < 2 ? [2, 3, 4] : [4, 2, 3]) }
@@ -197,7 +197,7 @@ struct TransposeRegionTests {
     #expect(nodes[1].inputs == [nodes[0].outputs[0]] && nodes[2].inputs == [result] && nodes[3].inputs == [result])
   }
 
-  @Test("an operand that another node gives is transposed behind that node")
+  @Test("an operand from another node is transposed after that node")
   func producedOutside() throws {
     var graph = PassGraph()
     for index in 0..<7 { _ = graph.value(shape: index < 2 ? [2, 3, 4] : [4, 2, 3]) }
@@ -214,7 +214,7 @@ struct TransposeRegionTests {
     #expect(nodes[2].inputs == [0, 1, nodes[1].outputs[0]] && nodes[2].outputs == [7])
   }
 
-  @Test("a transpose that leaves nothing of the order to be undone is one of another order")
+  @Test("combined transposes become one transpose with another permutation")
   func composed() throws {
     var graph = between
     graph.nodes[2].operation = StubTranspose([0, 2, 1])
@@ -224,7 +224,7 @@ struct TransposeRegionTests {
     #expect(try graph.orders() == [[2, 1, 0]])
   }
 
-  @Test("a second result in the same order is transposed for those who keep it")
+  @Test("a second result in the same layout is transposed for readers outside the region")
   func twoResults() throws {
     var graph = between
     let other = graph.value(shape: [2, 3, 4])
@@ -245,7 +245,7 @@ struct TransposeRegionTests {
     #expect(try graph.names().count == (count == 8192 ? 2 : 4))
   }
 
-  @Test("permutations are undone")
+  @Test("permutations are inverted")
   func inverted() {
     #expect([2, 0, 1].inverted == [1, 2, 0] && [0].inverted == [0] && [3, 1, 0, 2].inverted == [2, 1, 3, 0])
   }

@@ -22,7 +22,7 @@ struct MemoryPlanTests {
     }
   }
 
-  @Test("requests that are never alive together share one place")
+  @Test("requests that are never alive together share memory")
   func reusesMemory() throws {
     let requests = (0..<10).map { MemoryRequest(bytes: 1000, lifetime: ($0 * 2)...($0 * 2 + 1)) }
     let plan = try MemoryPlan.greedyBySize(requests, slack: 0, limit: 1 << 20)
@@ -51,7 +51,7 @@ struct MemoryPlanTests {
   // MARK: Positions computed by hand
 
   @Test(
-    "a block takes its slack and is rounded up to the alignment",
+    "a block includes its slack and is rounded up to the alignment",
     arguments: [
       (0, 64, 64), (1, 64, 128), (63, 64, 128), (64, 64, 128), (65, 64, 192), (100, 64, 192), (0, 0, 0), (1, 0, 64),
       (64, 0, 64), (65, 0, 128), (60, 3, 64), (61, 3, 64), (62, 3, 128),
@@ -62,7 +62,7 @@ struct MemoryPlanTests {
     #expect(plan.offsets == [0] && plan.byteCount == size)
   }
 
-  @Test("blocks that live together lie one behind the other with 64 bytes of slack each")
+  @Test("blocks that are alive together are contiguous, with 64 bytes of slack each")
   func slack() throws {
     let requests = [MemoryRequest(bytes: 50, lifetime: 1...2), MemoryRequest(bytes: 100, lifetime: 0...1)]
     let plan = try MemoryPlan.greedyBySize(requests, limit: 320)
@@ -70,7 +70,7 @@ struct MemoryPlanTests {
     #expect(MemoryPlan.alignment == 64 && MemoryPlan.slackBytes == 3)
   }
 
-  @Test("a plan of exactly the limit is made, one of a byte more is rejected with both numbers")
+  @Test("a plan of exactly the limit is accepted, and one of a byte more is rejected with both sizes")
   func exactLimit() throws {
     let requests = [MemoryRequest(bytes: 50, lifetime: 0...2), MemoryRequest(bytes: 100, lifetime: 0...1)]
     let error = #expect(throws: RuntimeError.self) { try MemoryPlan.greedyBySize(requests, limit: 319) }
@@ -89,7 +89,7 @@ struct MemoryPlanTests {
     #expect(hostile?.code == .limitExceeded)
   }
 
-  @Test("each request goes into the smallest gap that holds it, the first of several")
+  @Test("each request is placed in the first of the smallest sufficient gaps")
   func smallestGap() throws {
     // Requests of both steps stay; those of step 0 only leave gaps of 384 and 256 bytes for step 1.
     let sizes = [
@@ -105,7 +105,7 @@ struct MemoryPlanTests {
     #expect(gaps.offsets == [0, 256, 448, 640, 832, 256])
   }
 
-  @Test("requests of one size are placed by their first step, then in their own order")
+  @Test("requests of the same size are placed by their first step, and then in order")
   func order() throws {
     func offsets(_ lifetimes: ClosedRange<Int>...) throws -> [Int] {
       try MemoryPlan.greedyBySize(
@@ -118,7 +118,7 @@ struct MemoryPlanTests {
     #expect(try offsets(3...4, 1...3, 2...2, 0...1) == [0, 64, 0, 0])
   }
 
-  @Test("lifetimes that touch in one step overlap, those that follow each other do not")
+  @Test("lifetimes that share a step overlap, and consecutive ones don't")
   func lifetimes() throws {
     let apart = [MemoryRequest(bytes: 64, lifetime: 0...1), MemoryRequest(bytes: 64, lifetime: 2...3)]
     #expect(try MemoryPlan.greedyBySize(apart, slack: 0, limit: 64).byteCount == 64)
@@ -126,7 +126,7 @@ struct MemoryPlanTests {
     #expect(try MemoryPlan.greedyBySize(touching, slack: 0, limit: 128).byteCount == 128)
   }
 
-  @Test("overlaps are found by a byte, and none of what is empty or lives at other times")
+  @Test("overlaps of one byte are found, and empty blocks and separate lifetimes never overlap")
   func overlaps() {
     func overlap(_ offsets: [Int], _ requests: [(Int, ClosedRange<Int>)]) -> [Int]? {
       MemoryPlan(offsets: offsets, byteCount: 1000)

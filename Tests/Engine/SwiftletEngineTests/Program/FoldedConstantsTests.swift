@@ -55,7 +55,7 @@ struct FoldedConstantsTests {
     try Tensor((0..<shape.elementCount).map { Float($0 % 7) }, shape: shape)
   }
 
-  @Test("10,000 resizes between three shapes keep nothing, and results stay what they are")
+  @Test("10,000 resizes between three shapes leak nothing, and results stay the same")
   func resizes() throws {
     let session = try convolving().session()
     let shapes: [Shape] = [[1, 4, 4, 2], [1, 6, 5, 2], [1, 3, 8, 2]]
@@ -71,7 +71,7 @@ struct FoldedConstantsTests {
     #expect(memory.folded > 0)
   }
 
-  @Test("constants of shapes that do not come back are given back")
+  @Test("constants of shapes that don't recur are released")
   func forgetsShapes() throws {
     let session = try convolving().session()
     try session.resizeInputs(to: [[1, 64, 64, 2]])
@@ -85,7 +85,7 @@ struct FoldedConstantsTests {
     #expect(session.model.packed.entryCount < 200)
   }
 
-  @Test("one model for several sessions computes its constants once; the last session takes its own with it")
+  @Test("a model computes constants once for all sessions, and the last session releases its own")
   func shares() throws {
     let compiled = try CompiledModel(try convolving().model())
     let folded = compiled.packed.foldedByteCount, packed = compiled.packedConstantsByteCount
@@ -123,7 +123,7 @@ struct FoldedConstantsTests {
     #expect(try output == Tensor(expected, shape: [3, 4]))
   }
 
-  @Test("runs that compile what depends on values keep nothing")
+  @Test("runs that compile value-dependent code leak nothing")
   func recompiles() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [72])
@@ -142,7 +142,7 @@ struct FoldedConstantsTests {
     }
   }
 
-  @Test("loops whose values change shape in every round keep nothing")
+  @Test("loops whose values change shape in every iteration leak nothing")
   func loops() throws {
     var condition = TestGraph()
     let count = condition.input(.int32, [1])

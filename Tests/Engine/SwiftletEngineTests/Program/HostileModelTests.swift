@@ -39,7 +39,7 @@ struct HostileModelTests {
     try Session(compiled).run()
   }
 
-  @Test("rejects tensors whose other dimensions count too far, even when one is 0")
+  @Test("rejects tensors whose other dimensions exceed the limit, even if one is 0")
   func refusesLongEmpty() throws {
     for shape in [[1 << 20, 0, 1 << 20], [1 << 30, 1 << 30, 1 << 30, 0]] {
       var graph = TestGraph()
@@ -59,7 +59,7 @@ struct HostileModelTests {
     #expect(error?.location?.operatorName == "RESHAPE")
   }
 
-  @Test("rejects other shapes for inputs that are constants, from a caller and from a graph that calls")
+  @Test("rejects different shapes for constant inputs, from callers and from calling graphs")
   func keepsConstantInputs() throws {
     func constantInput() -> TestGraph {
       var graph = TestGraph()
@@ -112,7 +112,7 @@ struct HostileModelTests {
 
   // MARK: Memory
 
-  @Test("leaves constants to the run when together they exceed the limit")
+  @Test("leaves constants to the run if they exceed the limit together")
   func limitsFolding() throws {
     var graph = TestGraph()
     for _ in 0..<3 {
@@ -128,7 +128,7 @@ struct HostileModelTests {
     #expect(try results.allSatisfy { try $0.values() == [Float](repeating: 1, count: 100_000) })
   }
 
-  @Test("by default leaves much to the run that a small file asks for, and computes all weights of a large one")
+  @Test("by default leaves large constants of a small file to the run, and computes all weights of a large file")
   func limitsFoldingInProportion() throws {
     var small = TestGraph()
     for _ in 0..<5 {
@@ -185,7 +185,7 @@ struct HostileModelTests {
     #expect(error?.location?.operatorIndex == 2)
   }
 
-  @Test("rejects operators that want too much memory for every thread")
+  @Test("rejects operators that request too much memory per thread")
   func limitsWorkerScratch() throws {
     var graph = TestGraph()
     let pool = Pool2DOptions.with {
@@ -227,7 +227,7 @@ struct HostileModelTests {
     #expect(tensors?.code == .limitExceeded)
   }
 
-  @Test("stops nested loops after the maximum number of rounds of one loop")
+  @Test("stops nested loops after the maximum number of iterations of one loop")
   func limitsNestedLoops() throws {
     func loop(condition: Int32, body: Int32) -> TestGraph {
       var graph = TestGraph()

@@ -45,7 +45,7 @@ struct PreparedNodeTests {
     #expect(try prepared(Working(), outputs: []) == 1)
   }
 
-  @Test("each worker has as much memory as a tensor may have, and not a byte more")
+  @Test("each worker may have the maximum size of a tensor, and not a byte more")
   func workerScratch() throws {
     #expect(try prepared(Working(scratch: 100), limit: 100) == 1)
     let error: RuntimeError? = thrownError { try prepared(Working(scratch: 101), limit: 100) }
@@ -56,7 +56,7 @@ struct PreparedNodeTests {
     )
   }
 
-  @Test("errors of an operator name its node, unless they have a location of their own")
+  @Test("errors of an operator name its node, unless they have their own location")
   func locations() {
     struct Broken: StubOperator {
       var place: RuntimeError.Location?

@@ -22,7 +22,7 @@ struct ProgramLayoutTests {
     return lifetimes
   }
 
-  @Test("inputs live through the whole program, inner values while they are used, results to the end")
+  @Test("inputs live through the whole program, intermediate values while they are used, and results until the end")
   func lifetimes() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [16]), y = graph.input(.float32, [16])
@@ -42,7 +42,7 @@ struct ProgramLayoutTests {
     #expect(compiled.program.steps.map(\.dependencies) == [[], [0], [1], [2]])
   }
 
-  @Test("a reshape is in what it reads, through any number of them")
+  @Test("a reshape shares the memory of its input, through any number of reshapes")
   func reshapes() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [16])
@@ -61,7 +61,7 @@ struct ProgramLayoutTests {
   }
 
   @Test(
-    "a result of a caller's input is a copy, through any number of reshapes, and one of an inner value is not",
+    "a result that reshapes a caller's input is a copy, and one that reshapes an intermediate value isn't",
     arguments: [true, false])
   func reshapedResults(isOfInput: Bool) throws {
     var graph = TestGraph()
@@ -80,7 +80,7 @@ struct ProgramLayoutTests {
       try session.withOutput(0, as: Float.self) { Array($0) } == [Float](repeating: isOfInput ? 3 : -3, count: 4))
   }
 
-  @Test("a reshape of a variable is a copy, which its later changes do not reach")
+  @Test("a reshape of a variable is a copy, which later changes don't affect")
   func reshapedVariable() throws {
     var graph = TestGraph()
     let state = graph.variable(.float32, [4])
@@ -116,7 +116,7 @@ struct ProgramLayoutTests {
     )
   }
 
-  @Test("variables of quantized values begin at their zero point, others at 0", arguments: [-5, 7] as [Int32])
+  @Test("quantized variables start at their zero point, and others at 0", arguments: [-5, 7] as [Int32])
   func initialBytes(zeroPoint: Int32) throws {
     for (type, first) in [(ElementType.int8, Int8(zeroPoint)), (.uint8, 0)] {
       var graph = TestGraph()
@@ -129,7 +129,7 @@ struct ProgramLayoutTests {
     }
   }
 
-  @Test("work is rejected beyond the limit, at the node that has most of it")
+  @Test("work beyond the limit is rejected at the node with the most work")
   func work() throws {
     var graph = TestGraph()
     let small = graph.input(.float32, [10]), large = graph.input(.float32, [1000])
@@ -150,7 +150,7 @@ struct ProgramLayoutTests {
     #expect(error?.message.hasPrefix("a run would take about 1 seconds") == true)
   }
 
-  @Test("a program without steps, and outputs that are inputs")
+  @Test("a program may have no steps, and inputs as outputs")
   func empty() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [2])
@@ -161,7 +161,7 @@ struct ProgramLayoutTests {
     #expect(try Session(compiled).run([Tensor([Float(1), 2], shape: [2])])[0].values(as: Float.self) == [1, 2])
   }
 
-  @Test("an estimate is the work that a stage says, or half a nanosecond for each byte, and what a step takes")
+  @Test("an estimate is the declared work of a stage, or half a nanosecond per byte, plus the cost of a step")
   func estimates() throws {
     var values = ValueSet()
     for shape in [[100], [10], [50]] as [Shape] {

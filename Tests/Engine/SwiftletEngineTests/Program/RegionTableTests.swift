@@ -56,9 +56,9 @@ private struct Steps {
   }
 }
 
-@Suite("Steps that wait for others")
+@Suite("Dependencies between steps")
 struct RegionTableTests {
-  @Test("a step waits for the one that writes what it reads")
+  @Test("a step waits for the step that writes its input")
   func readAfterWrite() {
     var steps = Steps([.arena(0, count: 64), .arena(64, count: 64), .arena(128, count: 64)])
     steps.add(reads: [0], writes: [1])
@@ -74,7 +74,7 @@ struct RegionTableTests {
     #expect(steps.dependencies == [[], [0]])
   }
 
-  @Test("a step that overwrites what another one writes waits for it")
+  @Test("a step that overwrites another's output waits for it")
   func writeAfterWrite() {
     var steps = Steps([.arena(0, count: 64), .arena(64, count: 64), .arena(127, count: 64), .arena(256, count: 64)])
     steps.add(reads: [0], writes: [1])
@@ -82,7 +82,7 @@ struct RegionTableTests {
     #expect(steps.dependencies == [[], [0]])
   }
 
-  @Test("steps that only read the same, or touch neighboring bytes, do not wait")
+  @Test("steps that only read the same bytes, or access adjacent bytes, don't wait")
   func independent() {
     var steps = Steps([.arena(0, count: 64), .arena(64, count: 64), .arena(128, count: 64), .arena(192, count: 0)])
     steps.add(reads: [0], writes: [1])
@@ -120,7 +120,7 @@ struct RegionTableTests {
     #expect(steps.dependencies == [[], []])
   }
 
-  @Test("variables are memory of their own, one by one")
+  @Test("each variable has separate memory")
   func variables() {
     var steps = Steps(
       [
@@ -134,7 +134,7 @@ struct RegionTableTests {
     #expect(steps.dependencies == [[], [], [0]])
   }
 
-  @Test("longer programs run in their order")
+  @Test("longer programs run in order")
   func long() {
     var steps = Steps([.arena(0, count: 64)])
     steps.add(reads: [], writes: [], stages: 4097)
@@ -146,7 +146,7 @@ struct RegionTableTests {
 struct BlockTableTests {
   private func slot(_ index: Int) -> TensorSlot { TensorSlot(index: index) }
 
-  @Test("live from the first step that touches them to the last one")
+  @Test("live from the first step that accesses them to the last")
   func lifetimes() {
     var blocks = BlockTable(slotCount: 4)
     blocks.place(slot(0), bytes: 10)
@@ -165,7 +165,7 @@ struct BlockTableTests {
     #expect(blocks.blockOfSlot == [0, nil, 1, nil])
   }
 
-  @Test("are shared by slots that lie in one another")
+  @Test("are shared by nested slots")
   func sharing() {
     var blocks = BlockTable(slotCount: 4)
     blocks.place(slot(1), sharing: slot(3), bytes: 8)

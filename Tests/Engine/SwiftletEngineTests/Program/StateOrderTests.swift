@@ -26,7 +26,7 @@ struct StateOrderTests {
     return try graph.session()
   }
 
-  @Test("infer what depends on a variable tensor after it has changed")
+  @Test("infer shapes that depend on a variable tensor after it has changed")
   func variableTensor() throws {
     let session = try session()
     for (round, value) in [Float(1), 0, 2, 0, 0, 0].enumerated() {
@@ -42,7 +42,7 @@ struct StateOrderTests {
     }
   }
 
-  @Test("wait with what reads a variable's shape until it is assigned in the same run")
+  @Test("defer nodes that read a variable's shape until it is assigned in the same run")
   func resourceVariable() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1])

@@ -31,7 +31,7 @@ struct StateStoreTests {
     #expect(error?.message.hasPrefix("variables take 20000 more bytes") == true)
   }
 
-  @Test("a variable says about itself what its first 64 bytes hold, zeros before there is any")
+  @Test("a variable describes its first 64 bytes, which are zeros before it has a value")
   func headers() throws {
     let store = StateStore(memory)
     #expect(StateKey.headerByteCount == 64)
@@ -46,7 +46,7 @@ struct StateStoreTests {
 
   // MARK: Pieces of runs
 
-  @Test("recorded values are current while every byte is what it was")
+  @Test("recorded values are current while every byte is unchanged")
   func recordedReads() throws {
     let reads = RecordedReads(memory)
     let values = [AlignedBytes(copying: [1, 2, 3]), AlignedBytes(copying: [4])]
@@ -85,7 +85,7 @@ struct StateStoreTests {
         nodes: [Node](repeating: node, count: 1 + following), values: values, results: BitSet([2])), memory: memory)
   }
 
-  @Test("results of a control node have the node's names and their own shapes, and what is left follows")
+  @Test("results of a control node have the node's names and their own shapes, and the remaining nodes follow")
   func controlResults() throws {
     let first = AlignedBytes(copying: [1, 2, 3]), second = AlignedBytes(copying: [4, 5, 6])
     let found = try results(first, second, resource: key, following: 2)
@@ -100,7 +100,7 @@ struct StateStoreTests {
     #expect(error?.code == .invalidModel && error?.location?.operatorIndex == 4)
   }
 
-  @Test("results are the same with the same shapes, places and variables")
+  @Test("results are equal if shapes, locations, and variables are equal")
   func sameResults() throws {
     let first = AlignedBytes(copying: [1, 2, 3]), second = AlignedBytes(copying: [4, 5, 6])
     let reference = try results(first, second)

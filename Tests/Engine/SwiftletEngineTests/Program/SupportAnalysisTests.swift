@@ -21,7 +21,7 @@ struct SupportAnalysisTests {
     return sum
   }
 
-  @Test("all of them are found, and none that only waits for what one of them would give")
+  @Test("all of them are found, but not operators that only depend on them")
   func refusals() throws {
     var graph = TestGraph()
     let first = addMismatch(to: &graph), negated = graph.tensor(.float32, [2])
@@ -36,7 +36,7 @@ struct SupportAnalysisTests {
     #expect(error?.message == support.unsupportedOperators[0].reason && error?.location?.operatorIndex == 0)
   }
 
-  @Test("those of subgraphs are found, unless shapes are left open")
+  @Test("operators of subgraphs are found too, unless shapes are dynamic")
   func subgraphs() throws {
     var graph = TestGraph()
     graph.add(

@@ -53,7 +53,7 @@ struct WidenedConstantsTests {
   }
 
   @Test(
-    "products are those of widened weights, and only the packed ones have memory", arguments: [1, 3], Numerics.allCases)
+    "products equal those of converted weights; only packed weights take memory", arguments: [1, 3], Numerics.allCases)
   func packs(threads: Int, numerics: Numerics) throws {
     let options = RuntimeOptions(threads: threads, numerics: numerics)
     let expected = try product(areWide: true).session(options: options).run([input([3, Self.depth])])
@@ -66,14 +66,14 @@ struct WidenedConstantsTests {
     #expect(try session.run([input([7, Self.depth])]) == wide.run([input([7, Self.depth])]))
   }
 
-  @Test("checked mode gives the same")
+  @Test("checked mode gives the same results")
   func checked() throws {
     let expected = try product(areWide: true).session().run([input([3, Self.depth])])
     let session = try product(areWide: false).session(options: RuntimeOptions(isChecked: true))
     #expect(try session.run([input([3, Self.depth])]) == expected)
   }
 
-  @Test("weights that a product packs, a sum reads and the caller gets are the same")
+  @Test("a product, a sum, and the caller get the same weights")
   func reads() throws {
     func run(areWide: Bool) throws -> [Tensor] {
       var graph = TestGraph()
@@ -106,7 +106,7 @@ struct WidenedConstantsTests {
     #expect(abs(found[0] - first) < 1e-2)
   }
 
-  @Test("compilation during the run, for shapes from values, finds them")
+  @Test("compilation during the run finds them, for value-dependent shapes")
   func waits() throws {
     func run(areWide: Bool) throws -> [Tensor] {
       var graph = TestGraph()

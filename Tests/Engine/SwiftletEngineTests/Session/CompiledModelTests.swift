@@ -60,7 +60,7 @@ struct CompiledModelTests {
   }
 
   @Test(
-    "leaves out what only unread outputs need",
+    "removes operators that only unread outputs need",
     arguments: [([], 3), ([2], 2), ([1], 3), ([0, 2], 2), ([1, 2, 7], 1), ([0, 1, 2], 0)] as [(Set<Int>, Int)])
   func skipsUnreadOutputs(unread: Set<Int>, operatorCount: Int) throws {
     let compiled = try CompiledModel(try chainOfOutputs(), unusedOutputs: unread)
@@ -79,7 +79,7 @@ struct CompiledModelTests {
     }
   }
 
-  @Test("reshapes share memory, except from a caller's input to a result")
+  @Test("reshapes share memory, except between a caller's input and a result")
   func sharesMemory() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [4])
@@ -163,7 +163,7 @@ struct CompiledModelTests {
     #expect(throws: RuntimeError.self) { try CompiledModel(try graph.model(), options: options) }
   }
 
-  @Test("shapes that depend on values are found during the run, again when the values change")
+  @Test("value-dependent shapes are inferred during the run, and again when the values change")
   func runtimeShapes() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [6])
@@ -191,7 +191,7 @@ struct CompiledModelTests {
     #expect(try session.run([values, Tensor([Int32(3), 2], shape: [2])])[0].shape == [3, 2])
   }
 
-  @Test("an unknown signature is rejected with the names there are")
+  @Test("an unknown signature is rejected with a list of the existing names")
   func unknownSignature() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [1])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SwiftletEngine
 
-@Suite("Runs of graphs whose shapes depend on values")
+@Suite("Runs of graphs with value-dependent shapes")
 struct GraphExecutorTests {
   /// Returns a session that sums along an axis given by an input, and doubles the result.
   private func session() throws -> Session {
@@ -23,7 +23,7 @@ struct GraphExecutorTests {
     ])[0].values()
   }
 
-  @Test("a run uses what the last one compiled as long as the values are the same")
+  @Test("a run reuses compiled code while the values are the same")
   func reusesPieces() throws {
     let session = try session()
     #expect(try run(session, axis: 0) == [10, 14, 18])
@@ -66,7 +66,7 @@ struct GraphExecutorTests {
     #expect(zip(session.main.pieces, pieces).allSatisfy { $0.holder === $1 })
   }
 
-  @Test("resizing forgets what was compiled for other shapes")
+  @Test("resizing discards code that was compiled for other shapes")
   func forgetsOnResize() throws {
     let session = try session()
     _ = try run(session, axis: 0)
@@ -77,7 +77,7 @@ struct GraphExecutorTests {
     #expect(result[0].shape == [1])
   }
 
-  @Test("an input whose values are part of the model cannot be written")
+  @Test("an input that is a constant of the model cannot be written")
   func refusesConstantInput() throws {
     var graph = TestGraph()
     let data = graph.constant([Float(1), 2])

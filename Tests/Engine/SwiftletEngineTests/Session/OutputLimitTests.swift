@@ -22,7 +22,7 @@ struct OutputLimitTests {
     return try Session(try CompiledModel(try graph.model(), options: options))
   }
 
-  @Test("outputs of exactly the limit are returned, and with a byte less none", arguments: [(1, 0), (1, 2), (3, 1)])
+  @Test("outputs of exactly the limit are returned, and a byte more is rejected", arguments: [(1, 0), (1, 2), (3, 1)])
   func exact(repeated: Int, own: Int) throws {
     let input = try Tensor([Float(1), -2], shape: [2])
     // Outputs that share a tensor take no additional memory.
@@ -44,7 +44,7 @@ struct OutputLimitTests {
     #expect(try small.withOutput(0, as: Float.self) { Array($0) } == [-1, 2])
   }
 
-  @Test("outputs of one tensor share the bytes of one copy")
+  @Test("outputs of the same tensor share one copy")
   func shared() throws {
     let found = try session(repeated: 3, own: 1).run([try Tensor([Float(1), 2], shape: [2])])
     let addresses = found.map { $0.bytes.withUnsafeBytes { $0.baseAddress } }
@@ -53,12 +53,12 @@ struct OutputLimitTests {
     #expect(session.outputValue(0) == session.outputValue(1) && session.outputValue(0) != session.outputValue(2))
   }
 
-  @Test("the limit of programs that set none is a gigabyte")
+  @Test("the default limit is one gigabyte")
   func standard() { #expect(RuntimeOptions.Limits().resultBytes == 1 << 30) }
 
   // MARK: Call deadlines
 
-  @Test("a load and a run end by the deadline of the call that they are a part of")
+  @Test("a load and a run end at the deadline of the enclosing call")
   func deadlines() throws {
     let session = try session(repeated: 1, own: 0)
     let input = try Tensor([Float(1), 2], shape: [2])
@@ -92,7 +92,7 @@ struct OutputLimitTests {
     #expect(error?.code == .deadlineExceeded && (error?.underlying as? SchemaError)?.code == .deadlineExceeded)
   }
 
-  @Test("memory kept for a session counts as long as it is kept")
+  @Test("memory kept for a session counts until it is released")
   func charges() throws {
     let session = try session(repeated: 1, own: 0)
     let before = session.memoryByteCount

@@ -102,7 +102,7 @@ struct ReducedCase: Sendable, CustomTestStringConvertible {
 @Suite("Reduced precision")
 struct ReducedPrecisionTests {
   @Test(
-    "numbers that rounding keeps give the results of full precision to the bit",
+    "numbers that are exact in bfloat16 give the same bits as full precision",
     .enabled(if: KernelTable.current.bfloat16 != nil, "needs a processor with products of bfloat16"),
     arguments: ReducedCase.all
   )
@@ -113,7 +113,7 @@ struct ReducedPrecisionTests {
   }
 
   @Test(
-    "other numbers come near, and threads change nothing",
+    "other numbers give close results, which don't depend on threads",
     .enabled(if: KernelTable.current.bfloat16 != nil, "needs a processor with products of bfloat16"),
     arguments: ReducedCase.all
   )
@@ -131,7 +131,7 @@ struct ReducedPrecisionTests {
     #expect(try product.run(.reduced, threads: 3, values: values) == reduced)
   }
 
-  @Test("does not go with bit-exact numerics")
+  @Test("is incompatible with bit-exact numerics")
   func contradictsBitExact() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 4])
@@ -143,7 +143,7 @@ struct ReducedPrecisionTests {
     #expect(error?.code == .invalidArgument)
   }
 
-  @Test("is full if there is nothing to reduce")
+  @Test("is full precision if no operator can reduce it")
   func nothingToReduce() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 4])

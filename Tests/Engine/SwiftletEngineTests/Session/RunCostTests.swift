@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 
 /// Checks the work that runs count besides their operators, and what they keep for the next run.
-@Suite("Work that runs count")
+@Suite("Work budget of runs")
 struct RunCostTests {
   private func spent(_ session: Session) throws -> Double {
     try #require(Mirror(reflecting: session.environment.budget).descendant("spent") as? Double)
@@ -19,7 +19,7 @@ struct RunCostTests {
     return graph
   }
 
-  @Test("a run of a program is the work of its operators, every time")
+  @Test("every run of a program counts the work of its operators")
   func program() throws {
     let session = try negation(1000).session()
     for _ in 0..<3 {
@@ -32,7 +32,7 @@ struct RunCostTests {
     #expect(try session.runTimed().count == 1 && spent(session) == session.main.program.work)
   }
 
-  @Test("a subgraph is a microsecond, its arguments and results copied, results once more, and its operators")
+  @Test("a subgraph counts a microsecond, copies of arguments and results, and its operators")
   func subgraph() throws {
     var graph = TestGraph()
     graph.add(
@@ -47,7 +47,7 @@ struct RunCostTests {
     #expect(try session.runTimed().isEmpty)
   }
 
-  @Test("value-dependent code is compiled once for the same values, and then counts")
+  @Test("value-dependent code is compiled and counted once for the same values")
   func deferred() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [6]), shape = graph.input(.int32, [2])
@@ -68,7 +68,7 @@ struct RunCostTests {
     #expect(try run(3, 2) == first && run(3, 2) == second)
   }
 
-  @Test("a subgraph that is called with another shape is compiled again, and counts then")
+  @Test("a subgraph that is called with another shape is compiled and counted again")
   func resizing() throws {
     // The body doubles the length of its value in every round.
     var condition = TestGraph()
@@ -114,7 +114,7 @@ struct RunCostTests {
     return try graph.session([first])
   }
 
-  @Test("variables have their first values once, and again after a reset")
+  @Test("variables are initialized once, and again after a reset")
   func initialization() throws {
     let session = try remembering(), other = try remembering()
     func run(_ session: Session, _ value: Float) throws -> [Float] {
@@ -127,7 +127,7 @@ struct RunCostTests {
     #expect(session.model.graph.initializationSubgraphs == [1])
   }
 
-  @Test("a subgraph that gives first values takes and gives nothing")
+  @Test("an initializing subgraph has neither inputs nor outputs")
   func brokenInitialization() throws {
     for hasInput in [true, false] {
       var first = TestGraph()
@@ -144,7 +144,7 @@ struct RunCostTests {
 
   // MARK: Constants folded at load
 
-  @Test("a constant of exactly the limit is computed at load, one of more in the run")
+  @Test("a constant of exactly the limit is computed at load, and a larger one in the run")
   func foldedConstants() throws {
     var graph = TestGraph()
     graph.add(.neg, [graph.constant([Float](repeating: 3, count: 25))], [graph.output(.float32, [25])])

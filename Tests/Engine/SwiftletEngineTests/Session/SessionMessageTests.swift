@@ -29,7 +29,7 @@ struct SessionMessageTests {
     return (error?.code, error?.message)
   }
 
-  @Test("names are found, and unknown ones rejected with those there are")
+  @Test("names are found, and unknown ones are rejected with a list of the existing names")
   func names() throws {
     let session = try session()
     #expect(try session.inputIndex(named: "image") == 0 && session.inputIndex(named: "mask") == 1)
@@ -42,7 +42,7 @@ struct SessionMessageTests {
     #expect(output.message == "the model has no output 'image'; it has 'scores', 'left'")
   }
 
-  @Test("inputs and outputs are reached by their number and their type")
+  @Test("inputs and outputs are accessed by index and type")
   func access() throws {
     let session = try session()
     for index in [-1, 2] {
@@ -63,7 +63,7 @@ struct SessionMessageTests {
     #expect(try session.withInput(0) { $0.count } == 24 && session.withOutput(1) { $0.count } == 4)
   }
 
-  @Test("an output that is made by the first run has no value before")
+  @Test("an output has no value before the first run")
   func early() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [2]), shape = graph.input(.int32, [1])
@@ -72,7 +72,7 @@ struct SessionMessageTests {
     #expect(early.code == .invalidArgument && early.message == "output 0 't2' has no value before the first run")
   }
 
-  @Test("an input that is a constant, and an output that is not computed")
+  @Test("a constant input and an output that isn't computed")
   func unavailable() throws {
     var graph = TestGraph()
     let constant = graph.constant([Float(1), 2])
@@ -88,7 +88,7 @@ struct SessionMessageTests {
     #expect(session.isConstantInput(0))
   }
 
-  @Test("tensors and shapes must match the inputs in number, type, rank, and sign")
+  @Test("tensors and shapes must match the inputs in number, type, and rank, and must not be negative")
   func shapes() throws {
     let session = try session { $0.limits.rank = 3 }
     let image = try Tensor([Float](repeating: 1, count: 6), shape: [2, 3]),
@@ -113,7 +113,7 @@ struct SessionMessageTests {
     #expect(results.map(\.shape) == [[2, 3], [4]] && results[1].bytes == [1, 2, 3, 4])
   }
 
-  @Test("a deadline in the past ends a run of whole tensors, one in the future does not")
+  @Test("a past deadline ends a run, and a future one doesn't")
   func deadlines() throws {
     let session = try session()
     let tensors = try [
@@ -153,7 +153,7 @@ struct SessionMessageTests {
     return try graph.model()
   }
 
-  @Test("a signature names ends and orders them")
+  @Test("a signature names and orders inputs and outputs")
   func signatures() throws {
     let model = try signed(([("b", 1), ("a", 0)], [("abs", 3), ("neg", 2)]))
     #expect(model.signatureKeys == ["serve"])
@@ -202,7 +202,7 @@ struct SessionMessageTests {
     #expect(try CompiledModel(model, options: RuntimeOptions(precision: .reduced)).precision == .full)
   }
 
-  @Test("a model keeps state if a run leaves something in variables")
+  @Test("a model is stateful if a run changes variables")
   func state() throws {
     var plain = TestGraph()
     plain.add(.neg, [plain.input(.float32, [1])], [plain.output(.float32, [1])])

@@ -18,7 +18,7 @@ struct SessionTests {
     return graph
   }
 
-  @Test("runs whole tensors in and out")
+  @Test("runs with tensors as inputs and outputs")
   func runsTensors() throws {
     let session = try addition().session()
     let x = try Tensor([Float](repeating: 1, count: 6), shape: [2, 3])
@@ -27,7 +27,7 @@ struct SessionTests {
     #expect(try result[0].values(as: Float.self) == (0..<6).map { 2 * (1 + Float($0)) })
   }
 
-  @Test("gives typed access, keeps inputs from run to run")
+  @Test("provides typed access, and keeps inputs between runs")
   func typedAccess() throws {
     let session = try addition().session()
     try session.withInput(0, as: Float.self) { $0.update(repeating: 2) }
@@ -38,7 +38,7 @@ struct SessionTests {
     }
   }
 
-  @Test("runs in the tiles of a team on one thread, to the same outputs")
+  @Test("gives the same outputs with the tiles of several threads on one thread")
   func runsTimed() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [1, 300, 200])
@@ -69,7 +69,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a rejected size leaves the session as it was and names the operator")
+  @Test("a rejected size leaves the session unchanged and names the operator")
   func refusesShapes() throws {
     let session = try addition().session()
     let error = #expect(throws: RuntimeError.self) { try session.resizeInput(at: 0, to: [2, 4]) }
@@ -83,7 +83,7 @@ struct SessionTests {
     #expect(throws: RuntimeError.self) { try session.resizeInput(at: 0, to: [1 << 20, 1 << 20]) }
   }
 
-  @Test("reports errors of tensors that do not fit")
+  @Test("reports errors of inconsistent tensors")
   func refusesTensors() throws {
     let session = try addition().session()
     let good = try Tensor([Float](repeating: 0, count: 6), shape: [2, 3])
@@ -99,7 +99,7 @@ struct SessionTests {
     #expect(try session.inputIndex(named: "t1") == 1)
   }
 
-  @Test("sessions of one model run at the same time and do not disturb each other")
+  @Test("sessions of one model run concurrently without affecting each other")
   func sharesModel() async throws {
     let compiled = try CompiledModel(try addition([64, 64]).model(), options: RuntimeOptions(threads: 2))
     try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -4,7 +4,7 @@ import SwiftletOperators
 import SwiftletTestSupport
 import Testing
 
-@Suite("Sessions run on values that")
+@Suite("Session values")
 struct SessionValueTests {
   /// Returns a graph that computes x − y and x · y.
   private func graph() -> TestGraph {
@@ -26,7 +26,7 @@ struct SessionValueTests {
     #expect(late?.code == .deadlineExceeded)
   }
 
-  @Test("are arrays of the model's number, count and types")
+  @Test("are arrays with the model's count, sizes, and types")
   func refusedArrays() throws {
     let session = try Session(try CompiledModel(try graph().model()))
     let few = refusal { let _: [[Float]] = try session.run([[Float(5), 7]]) }
@@ -78,7 +78,7 @@ struct SessionValueTests {
     #expect(results == [[4, 5], [5, 14], [4, 5]])
   }
 
-  @Test("have the names of a signature, and a session gives those of others")
+  @Test("have the names of the signature that the session selects")
   func signatures() throws {
     var other = TestGraph()
     let a = other.input(.float32, [1]), b = other.output(.float32, [1])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Shapes")
 struct ShapeTests {
   @Test(
-    "count their elements, and those of the axes that are not empty",
+    "count their elements, and the elements of the nonempty axes",
     arguments: [
       ([], 1, 1), ([5], 5, 5), ([2, 3, 4], 24, 24), ([2, 0, 4], 0, 8), ([0], 0, 1), ([.max], .max, .max),
       ([.max, 2], .max, .max), ([1 << 32, 1 << 31], .max, .max), ([1 << 31, 1 << 31], 1 << 62, 1 << 62),
@@ -25,7 +25,7 @@ struct ShapeTests {
     #expect(shape.rank == 4 && shape.innermost == 7 && Shape([]).innermost == 1 && Shape([]).rank == 0)
   }
 
-  @Test("have strides, axes from both ends, and a text")
+  @Test("have strides, axes from both ends, and a description")
   func positions() {
     var shape: Shape = [2, 3, 5]
     #expect(shape.strides == [15, 5, 1] && Shape([]).strides.isEmpty && Shape([9]).strides == [1])
@@ -39,7 +39,7 @@ struct ShapeTests {
 
 @Suite("Tensor specs")
 struct TensorSpecTests {
-  @Test("give narrow elements a byte each, and remember the model's type")
+  @Test("store sub-byte elements in a byte each, and keep the model's type")
   func narrowTypes() {
     for (type, stored, range) in [
       (.int2, .int8, -2...1), (.int4, .int8, -8...7), (.uint4, .uint8, 0...15),
@@ -58,7 +58,7 @@ struct TensorSpecTests {
     }
   }
 
-  @Test("describe themselves and keep what they are made of")
+  @Test("describe themselves and keep their values")
   func parts() {
     let quantization = QuantizationParameters(scales: [1, 2], zeroPoints: [3, 4], axis: 5)
     let spec = TensorSpec(
@@ -71,7 +71,7 @@ struct TensorSpecTests {
     #expect(plain.scales == [0.5] && plain.zeroPoints == [-1] && plain.axis == 0 && !plain.isPerChannel)
   }
 
-  @Test("strings take eight bytes in a run, other types what they take in a file")
+  @Test("strings take eight bytes in a run, and other types the same as in a file")
   func storedBytes() {
     #expect(ElementType.string.storedWidth == 8 && ElementType.int16.storedWidth == 2)
     #expect(ElementType.int4.storedWidth == nil && ElementType.variant.storedWidth == nil)
@@ -105,7 +105,7 @@ struct TensorSpecTests {
     }
   }
 
-  @Test("a tensor of exactly the limit of bytes is taken, one of an element more is not")
+  @Test("a tensor of exactly the byte limit is accepted, and one element more is rejected")
   func tensorBytes() {
     #expect(error(.float32, [25]) { $0.tensorBytes = 100 } == nil)
     let large = error(.float32, [26]) { $0.tensorBytes = 100 }
@@ -122,7 +122,7 @@ struct TensorSpecTests {
     #expect(error(.variant, [1000]) { $0.tensorBytes = 1 } == nil)
   }
 
-  @Test("a tensor has at most eight axes, and none of negative size")
+  @Test("a tensor has at most eight axes of nonnegative size")
   func rank() {
     let ones = { Shape([Int](repeating: 1, count: $0)) }
     #expect(error(.int8, ones(8)) == nil)

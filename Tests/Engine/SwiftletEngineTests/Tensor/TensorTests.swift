@@ -23,7 +23,7 @@ struct TensorTests {
     #expect(values?.message == "a float32[2] tensor takes 8 bytes, got 12")
   }
 
-  @Test("give their values as their own type only")
+  @Test("return their values only as their own type")
   func values() throws {
     let tensor = try Tensor([Int16(-2), 300, 7], shape: [3])
     #expect(try tensor.values(as: Int16.self) == [-2, 300, 7] && tensor.bytes == [0xFE, 0xFF, 0x2C, 1, 7, 0])
@@ -46,7 +46,7 @@ struct TensorTests {
     for (scalar, type) in types { #expect(scalar.elementType == type) }
   }
 
-  @Test("hold strings in the format of model files")
+  @Test("contain strings in the format of model files")
   func strings() throws {
     let tensor = try Tensor(strings: ["ab", "", "ü"], shape: [3])
     // The count, the start of each string, the end of the last one, and the bytes.

@@ -29,21 +29,21 @@ struct AdaptiveThreadingTests {
     }
   }
 
-  @Test("shares work if that is faster, and rarely tries the alternative")
+  @Test("shares work if that is faster, and rarely measures the alternative")
   func sharesFaster() {
     var runs = Runs()
     runs.run(10_000, together: 60_000, alone: 100_000)
     #expect(runs.alone > 0 && runs.alone < 200)
   }
 
-  @Test("waits in a trial for helpers that come late")
+  @Test("waits for late helpers during a measurement")
   func waitsForHelpers() {
     var runs = Runs()
     runs.run(10_000, together: 60_000, alone: 100_000, arrival: 30)
     #expect(runs.shared > 9000)
   }
 
-  @Test("runs alone if that is faster, and tries less and less often")
+  @Test("runs alone if that is faster, and measures less and less often")
   func runsAlone() {
     var runs = Runs()
     runs.run(10_000, together: 120_000, alone: 100_000)
@@ -59,7 +59,7 @@ struct AdaptiveThreadingTests {
     #expect(runs.alone > 49_000)
   }
 
-  @Test("finds out that things have changed")
+  @Test("adapts when conditions change")
   func changes() {
     var runs = Runs()
     runs.run(5000, together: 120_000, alone: 100_000)
@@ -70,14 +70,14 @@ struct AdaptiveThreadingTests {
     #expect(runs.alone > 1000)
   }
 
-  @Test("shares long runs without trying")
+  @Test("shares long runs without measuring")
   func sharesLongRuns() {
     var runs = Runs()
     runs.run(2000, together: 9_000_000, alone: 8_000_000, arrival: 3)
     #expect(runs.alone == 0)
   }
 
-  @Test("is not misled by a long run while helpers come")
+  @Test("is not misled by a long run while helpers arrive")
   func passesOverDisturbedRun() {
     var threading = AdaptiveThreading()
     threading.note(nanoseconds: 200_000, isAttended: false)

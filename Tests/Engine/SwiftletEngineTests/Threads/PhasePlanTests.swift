@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Phases")
 struct PhasePlanTests {
-  @Test("small steps that need the one before become one phase")
+  @Test("small steps that depend on the previous one become one phase")
   func joinsChains() {
     let plan = PhasePlan([(4, []), (1, [0]), (1, [1]), (1, [2]), (3, [3]), (1, [4, 0])])
     #expect(plan.phases.map(\.steps) == [0..<1, 1..<4, 4..<5, 5..<6])
@@ -12,14 +12,14 @@ struct PhasePlanTests {
     #expect(plan.phases.map(\.dependencies) == [[], [0], [1], [2, 0]])
   }
 
-  @Test("small steps that do not need each other stay apart")
+  @Test("independent small steps stay separate")
   func keepsBranches() {
     let plan = PhasePlan([(1, []), (1, []), (1, [0]), (1, [1, 2])])
     #expect(plan.phases.map(\.steps) == [0..<1, 1..<2, 2..<4])
     #expect(plan.phases.map(\.dependencies) == [[], [], [0, 1]])
   }
 
-  @Test("a step in tiles is a phase of its own")
+  @Test("a step with tiles is a separate phase")
   func keepsTiledSteps() {
     let plan = PhasePlan([(2, []), (2, [0]), (2, [1])])
     #expect(plan.phases.map(\.steps) == [0..<1, 1..<2, 2..<3])
@@ -33,14 +33,14 @@ struct StageCutTests {
     PreparedOperator.Stage(items: items, cost: cost) { _, _ in }
   }
 
-  @Test("one thread gets all items at once, unless it would not look up for long")
+  @Test("one thread gets all items at once, unless it would delay the deadline check")
   func cutsForOne() {
     #expect(stage(items: 50_000, cost: 100).cut(forThreads: 1).tileCount == 1)
     #expect(stage(items: 1_000_000, cost: 100).cut(forThreads: 1).tileCount == 20)
     #expect(stage(items: 2, cost: 1e12).cut(forThreads: 1).tileCount == 2)
   }
 
-  @Test("several threads get a few tiles each, unless these would be crumbs")
+  @Test("several threads get a few tiles each, unless the tiles would be too small")
   func cutsForSeveral() {
     #expect(stage(items: 160, cost: 200).cut(forThreads: 2).tileCount == 8)
     #expect(stage(items: 30, cost: 100).cut(forThreads: 2).tileCount == 2)
@@ -66,7 +66,7 @@ struct StageCutTests {
 
 @Suite("Tile counters")
 struct TileCountersTests {
-  @Test("every tile is taken once, in turns or by one worker alone", arguments: [1, 2, 3, 5])
+  @Test("every tile is taken once, by alternating workers or by one worker", arguments: [1, 2, 3, 5])
   func givesEveryTileOnce(workers: Int) {
     let counts = [1, 7, 2, 64, 5]
     let counters = TileCounters(tileCounts: counts, workers: workers)
@@ -85,7 +85,7 @@ struct TileCountersTests {
     }
   }
 
-  @Test("a worker begins with its own part")
+  @Test("a worker starts with its own part")
   func beginsWithOwnPart() {
     let counters = TileCounters(tileCounts: [8], workers: 2)
     counters.reset()

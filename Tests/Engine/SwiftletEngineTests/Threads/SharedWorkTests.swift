@@ -8,7 +8,7 @@ import SwiftletOperators
 @Suite("Parts of workers")
 struct TilePartsTests {
   @Test(
-    "follow each other, the later ones the shorter",
+    "are contiguous, and later ones are shorter",
     arguments: [
       (8, 2, [0, 4, 8]), (7, 2, [0, 4, 7]), (2, 3, [0, 1, 2, 2]), (1, 2, [0, 1, 1]), (0, 2, [0, 0, 0]),
       (10, 4, [0, 3, 5, 8, 10]),
@@ -17,7 +17,7 @@ struct TilePartsTests {
     #expect((0...workers).map { TileParts.start($0, of: workers, tileCount: tiles) } == expected)
   }
 
-  @Test("a worker leaves another one that is present its last tile, and takes all of one that does not come")
+  @Test("a worker leaves the last tile to a present worker, and takes all tiles of an absent one")
   func takesFromOthers() {
     let counters = TileCounters(tileCounts: [3, 9], workers: 3)
     counters.reset()
@@ -32,7 +32,7 @@ struct TilePartsTests {
 
 @Suite("Lists of phases and steps")
 struct PhaseListTests {
-  @Test("phases have their steps, tiles and dependencies, and those that nothing waits for come last")
+  @Test("phases have their steps, tiles, and dependencies, and phases without dependents come last")
   func phases() {
     let plan = PhasePlan([
       (tileCount: 4, dependencies: []), (tileCount: 1, dependencies: [0]), (tileCount: 1, dependencies: [1]),
@@ -73,7 +73,7 @@ struct PhaseListTests {
       node: node, work: work)
   }
 
-  @Test("a run looks whether it is to stop after every 50 microseconds of work")
+  @Test("a run checks for a stop request after every 50 microseconds of work")
   func checkpoints() {
     let list = StepList([49_999, 1, 49_999, 2, 50_000, 0, 100_000].map { step($0) })
     var found: [Bool] = []
@@ -128,7 +128,7 @@ struct ThreadTeamTests {
   }
 
   @Test(
-    "have no more workers than threads, tiles of the widest phase, and 256",
+    "have at most as many workers as threads, tiles of the widest phase, and 256",
     arguments: [
       (1, [8], 1), (4, [8, 2], 4), (4, [2, 3], 3), (4, [1], 1), (4, [], 1), (0, [8], 1), (1000, [2000], 256),
     ] as [(Int, [Int], Int)])
@@ -150,7 +150,7 @@ struct ThreadTeamTests {
     try team.run(contexts, profile: nil, budget: budget)
   }
 
-  @Test("run every tile once, and those of a step after those that it waits for", arguments: [1, 2, 3])
+  @Test("run every tile once, and after the steps that it depends on", arguments: [1, 2, 3])
   func order(threads: Int) throws {
     let notes = Mutex<[[Int]]>([])
     let steps = ([(5, []), (7, [0]), (1, [1]), (1, [2]), (4, [3])] as [(Int, [Int])]).enumerated().map { index, step in
@@ -168,7 +168,7 @@ struct ThreadTeamTests {
 
   private struct Broken: Error, Equatable { var tile: Int }
 
-  @Test("end with the error of a tile, skip what waits for it, and run again", arguments: [1, 2])
+  @Test("end with the error of a tile, skip the steps that depend on it, and can run again", arguments: [1, 2])
   func errors(threads: Int) throws {
     let state = Mutex((isBroken: true, last: 0))
     let team = ThreadTeam(

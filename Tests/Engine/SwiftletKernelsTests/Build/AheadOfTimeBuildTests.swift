@@ -27,7 +27,7 @@ struct AheadOfTimeBuildTests {
     #expect(AssemblyFile.all.map(\.level) == AssemblyFile.levels)
   }
 
-  @Test("the assembly was made from the sources as they are (else run Tools/build-kernels)")
+  @Test("the assembly is up to date with the sources (otherwise, run Tools/build-kernels)")
   func assemblyIsFresh() throws {
     let output = try #require(try Self.output(of: ["--digests"]))
     let digests = output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

@@ -53,14 +53,14 @@ struct AssemblyDialectTests {
     #expect(bytes.prefix(4) == (isMachO ? Data([0xCF, 0xFA, 0xED, 0xFE]) : Data([0x7F, 0x45, 0x4C, 0x46])))
   }
 
-  @Test("leaves alone the register that Android and Apple's systems keep for themselves", arguments: AssemblyFile.all)
+  @Test("doesn't use the register that Android and Apple platforms reserve", arguments: AssemblyFile.all)
   func reservesPlatformRegister(_ file: AssemblyFile) {
     // Foundation's regular expressions, because Swift's take minutes for these files without optimization.
     let use = file.text.range(of: #"(?m)^\t.*\b[xw]18\b.*$"#, options: .regularExpression)
     #expect(use.map { String(file.text[$0]) } == nil)
   }
 
-  @Test("has no narrow integer among the arguments on the stack, where Apple's systems pack them")
+  @Test("passes no narrow integers on the stack, where Apple platforms pack them")
   func widensArgumentsOnTheStack() throws {
     for name in ["kernels.inc", "bfloat16_kernels.inc"] {
       let text = try String(contentsOf: Self.sources.appending(path: name), encoding: .utf8)

@@ -57,7 +57,7 @@
     static let areAssembly = ProcessInfo.processInfo.environment["SWIFTLET_COMPILES_KERNELS"] == nil
 
     @Test(
-      "nothing in them calls, traps or leaves the kernel, and their products are of whole vectors",
+      "they don't call, trap, or leave the kernel, and multiply full vectors",
       .enabled(if: areAssembly, "kernels are compiled with the package"),
       .enabled(if: disassembler != nil, "needs llvm-objdump of the Swift toolchain"))
     func kernelsAreLeaves() throws {

@@ -4,7 +4,7 @@ import Testing
 @Suite("Byte functions")
 struct ByteTests {
   @Test(
-    "sums and products have the reference's bits, in every form",
+    "sums and products are bit-exact with the reference in every form",
     arguments: variants([0, 1, 5, 8, 16, 17, 31, 32, 33, 63, 64, 65, 130]))
   func sumsAndProducts(_ table: KernelTable, _ columns: Int) throws {
     var random = SplitMix(seed: 101)
@@ -49,14 +49,14 @@ struct ByteTests {
   }
 
   @Test(
-    "sums have no scales where 32 bits are too few",
+    "sums have no scales if 32 bits are insufficient",
     arguments: [(0x1p-11, 1), (1, 0x1p-11), (256, 1), (1, 256), (.infinity, 1), (.nan, 1), (1, 0)] as [(Float, Float)])
   func refusesScales(left: Float, right: Float) {
     #expect(ByteKernels.SumScales(left: left, right: right, isDifference: false) == nil)
   }
 
   @Test(
-    "every byte is replaced by its entry, also in place",
+    "every byte is replaced by its entry, in place or out of place",
     arguments: variants([0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 300]))
   func lookUp(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 102)
@@ -113,7 +113,7 @@ struct ByteTests {
   }
 
   @Test(
-    "the larger and the smaller byte, in every form and in place",
+    "the maximum and minimum of two bytes, in every form and in place",
     arguments: variants([0, 1, 5, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130]))
   func extremes(_ table: KernelTable, _ columns: Int) {
     var random = SplitMix(seed: 104)
@@ -149,7 +149,7 @@ struct ByteTests {
   }
 
   @Test(
-    "the position of the extreme byte, the first of equal ones",
+    "the position of the extreme byte, where the first of equal bytes wins",
     arguments: variants([1, 2, 4, 5, 8, 15, 16, 17, 21, 33, 64, 100, 1000]))
   func positions(_ table: KernelTable, _ columns: Int) {
     var random = SplitMix(seed: 105)

@@ -14,7 +14,7 @@ struct DepthwiseGeometryTests {
       kernelWidth: kernel.width, columnStride: stride, columnDilation: dilation, paddingLeft: left)
   }
 
-  @Test("fields keep their values, distances are the channels")
+  @Test("fields keep their values, and the pixel stride is the number of channels")
   func fields() {
     let geometry = DepthwiseGeometry(
       inputHeight: 2, inputWidth: 3, outputWidth: 4, channels: 5, kernelHeight: 6, kernelWidth: 7, rowStride: 8,
@@ -65,7 +65,7 @@ struct DepthwiseGeometryTests {
     #expect(DepthwiseRowPair.span(5, geometry(channels: 4, stride: 2, dilation: 3)) == 4 * 2 + 2 * 3 + 1)
   }
 
-  @Test("pixels of few channels are streams whose weights repeat")
+  @Test("pixels with few channels are streams with repeated weights")
   func streams() {
     let geometry = geometry(channels: 12)
     let plan = InterleavedDepthwisePlan(geometry, chunkBytes: 32)
@@ -97,7 +97,7 @@ struct DepthwiseGeometryTests {
     #expect(long.partBytes == (97 + 2) * 32)
   }
 
-  @Test("pixels of many channels are cut into blocks, at a stride into several streams")
+  @Test("pixels with many channels are split into blocks, and into several streams if there is a stride")
   func blocks() {
     let geometry = geometry(channels: 96, input: 11, output: 6, stride: 2)
     let plan = InterleavedDepthwisePlan(geometry, chunkBytes: 32)
@@ -123,7 +123,7 @@ struct DepthwiseGeometryTests {
     #expect(overlapping(32).isBlocked)
   }
 
-  @Test("a plan takes windows of up to four by four, of channels in fours")
+  @Test("a plan supports windows of up to 4 × 4 and multiples of four channels")
   func takes() {
     func takes(
       _ channels: Int, _ kernel: (Int, Int) = (3, 3), stride: Int = 1, dilation: Int = 1, chunk: Int = 32,

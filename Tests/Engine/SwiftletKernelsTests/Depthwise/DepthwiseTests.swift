@@ -107,7 +107,7 @@ struct DepthwiseTests {
     }
   }
 
-  @Test("bytes are exact, and requantized by one rounding", arguments: variants(shapes))
+  @Test("bytes are exact, and requantized with a single rounding", arguments: variants(shapes))
   func bytes(_ table: KernelTable, _ shape: Shape) {
     var random = SplitMix(seed: 42)
     for (inputIsSigned, inputZeroPoint, weightsAreSigned, weightZeroPoint) in [
@@ -158,7 +158,7 @@ struct DepthwiseTests {
     }
   }
 
-  @Test("rows and channels computed apart equal the whole", arguments: KernelTable.available)
+  @Test("rows and channels that are computed separately equal the whole", arguments: KernelTable.available)
   func sharedOutWorkEqualsTheWhole(_ table: KernelTable) {
     var random = SplitMix(seed: 43)
     let shape = Shape(11, 15, 37, kernel: (3, 3))

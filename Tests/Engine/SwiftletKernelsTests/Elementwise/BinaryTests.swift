@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Functions of two tensors")
 struct BinaryTests {
-  @Test("every function in every form gives the IEEE result", arguments: variants(BinaryOperation.allCases))
+  @Test("every function returns the IEEE result in every form", arguments: variants(BinaryOperation.allCases))
   func ieeeResults(_ table: KernelTable, _ operation: BinaryOperation) {
     var random = SplitMix(seed: 61)
     for columns in [0, 1, 3, 4, 7, 8, 9, 16, 17, 35] {
@@ -44,7 +44,7 @@ struct BinaryTests {
     }
   }
 
-  @Test("the result may take the place of either operand", arguments: KernelTable.available)
+  @Test("the result may overwrite either operand", arguments: KernelTable.available)
   func inPlace(_ table: KernelTable) {
     var random = SplitMix(seed: 62)
     let left = random.floats(37), right = random.floats(37)

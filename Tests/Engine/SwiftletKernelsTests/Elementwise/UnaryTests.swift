@@ -90,7 +90,7 @@ struct UnaryTests {
   }
 
   #if arch(x86_64)
-    @Test("the logistic function has XNNPACK's operations, to the last bit", arguments: KernelTable.available)
+    @Test("the logistic function is bit-exact with XNNPACK", arguments: KernelTable.available)
     func equalsXNNPACK(_ table: KernelTable) {
       guard table.name != "portable" else { return }
       let input = GuardedBuffer(Self.samples), output = GuardedBuffer<Float>(count: input.count, repeating: -77)
@@ -128,7 +128,7 @@ struct UnaryTests {
     }
   #endif
 
-  @Test("any number of elements, none touched beyond", arguments: variants(Array(0...35)))
+  @Test("any number of elements is computed, and nothing past them is accessed", arguments: variants(Array(0...35)))
   func anyNumberOfElements(_ table: KernelTable, _ count: Int) {
     let input = GuardedBuffer([Float](repeating: 2, count: count))
     let output = GuardedBuffer<Float>(count: count, repeating: 0)

@@ -22,7 +22,7 @@ struct BFloat16Tests {
 
   static func floats(_ values: [UInt16]) -> [Float] { values.map { Float(bitPattern: UInt32($0) << 16) } }
 
-  @Test("rounding takes the nearest, ties to even, for every kind of number and any count, and touches nothing else")
+  @Test("rounds to nearest, ties to even, for every kind of number and any count, and accesses nothing else")
   func rounding() throws {
     let kernels = try #require(Self.available)
     var random = SplitMix(seed: 21)
@@ -47,7 +47,7 @@ struct BFloat16Tests {
     #expect(Self.floats(result.values)[0].isNaN)
   }
 
-  @Test("rows are rounded at their distances, and what is between them stays")
+  @Test("rows are rounded at their strides, and the bytes between them are unchanged")
   func roundingOfRows() throws {
     let kernels = try #require(Self.available)
     var random = SplitMix(seed: 22)
@@ -62,7 +62,7 @@ struct BFloat16Tests {
   }
 
   @Test(
-    "windows with padding agree with plain loops over the rounded numbers, and nothing outside the output is touched",
+    "windows with padding agree with plain loops over rounded values, and nothing outside the output is accessed",
     arguments: GemmFloat32Tests.shapes)
   func agreesWithPlainLoops(_ shape: GemmFloat32Tests.Shape) throws {
     let kernels = try #require(Self.available)
@@ -122,7 +122,7 @@ struct BFloat16Tests {
   }
 
   @Test(
-    "a row's result does not depend on the rows computed with it, nor on how the row is found", arguments: [64, 19])
+    "a row's result depends neither on the rows computed with it nor on how the row is addressed", arguments: [64, 19])
   func resultsDoNotDependOnTiling(_ depth: Int) throws {
     let kernels = try #require(Self.available)
     var random = SplitMix(seed: 24)
@@ -154,7 +154,7 @@ struct BFloat16Tests {
     }
   }
 
-  @Test("weights are packed from any strides, columns from a panel boundary on")
+  @Test("weights are packed from any strides, and columns from any panel boundary")
   func packing() throws {
     let kernels = try #require(Self.available)
     var random = SplitMix(seed: 25)
@@ -189,7 +189,7 @@ struct BFloat16Tests {
     if tapWords > 3 { #expect(word(3, 3) == 0) }
   }
 
-  @Test("memory after a tap of an odd number of elements does not matter")
+  @Test("memory past a tap with an odd number of elements doesn't affect the result")
   func oddTapsReadNothingElse() throws {
     let kernels = try #require(Self.available)
     let shape = GemmFloat32Tests.Shape(rows: 1, columns: 2, taps: 1, tapDepth: 3)
@@ -202,7 +202,7 @@ struct BFloat16Tests {
     #expect(output.values == [421, 842])
   }
 
-  @Test("NaN passes through the clamp, denormal numbers count as zero")
+  @Test("NaN passes through the clamp, and denormals are flushed to zero")
   func specialNumbers() throws {
     let kernels = try #require(Self.available)
     let shape = GemmFloat32Tests.Shape(rows: 2, columns: 1, taps: 1, tapDepth: 2)

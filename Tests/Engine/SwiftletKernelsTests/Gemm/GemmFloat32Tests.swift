@@ -28,7 +28,7 @@ struct GemmFloat32Tests {
   }()
 
   @Test(
-    "windows with padding agree with plain loops, and nothing outside the output is touched",
+    "windows with padding agree with plain loops, and nothing outside the output is accessed",
     arguments: variants(shapes))
   func agreesWithPlainLoops(_ table: KernelTable, _ shape: Shape) {
     var random = SplitMix(seed: 11)
@@ -68,7 +68,7 @@ struct GemmFloat32Tests {
     }
   }
 
-  @Test("rows at a constant distance give the bits of the same rows as windows", arguments: variants([1, 2, 5, 6, 20]))
+  @Test("rows at a constant stride are bit-exact with the same rows as windows", arguments: variants([1, 2, 5, 6, 20]))
   func rowsEqualWindows(_ table: KernelTable, _ rows: Int) {
     var random = SplitMix(seed: 12)
     let columns = 150, depth = 19, stride = 23
@@ -126,7 +126,7 @@ struct GemmFloat32Tests {
     #expect(together.values == apart.values)
   }
 
-  @Test("columns packed and computed from a panel boundary on equal the whole", arguments: KernelTable.available)
+  @Test("columns that are packed and computed from a panel boundary equal the whole", arguments: KernelTable.available)
   func columnRangesEqualTheWhole(_ table: KernelTable) {
     var random = SplitMix(seed: 14)
     let gemm = table.gemm

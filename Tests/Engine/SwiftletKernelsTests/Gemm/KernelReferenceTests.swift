@@ -5,7 +5,7 @@ import Testing
 /// Checks the reference implementations for kernel tests on examples worked out by hand.
 @Suite("Reference integer products")
 struct KernelReferenceTests {
-  @Test("rows at a distance, weights column by column")
+  @Test("rows at a stride, with column-major weights")
   func rows() {
     func sums(_ bias: [Int32]?) -> [Int32] {
       let input: [UInt8] = [1, 2, 3, 99, 4, 5, 6], weights: [Int8] = [1, 0, -1, 2, 2, 2]
@@ -23,7 +23,7 @@ struct KernelReferenceTests {
     #expect(sums([10, 20]) == [5, 23, -4, 32])
   }
 
-  @Test("taps at offsets, weights depth by depth")
+  @Test("taps at offsets, with depth-major weights")
   func taps() {
     let input: [Int8] = [1, 2, 3, 4, 5, 6, 7], weights: [Int8] = [1, 10, 2, 20, 3, 30, 4, 40]
     var sums = [Int64](repeating: 77, count: 4)
@@ -35,7 +35,7 @@ struct KernelReferenceTests {
     #expect(sums == [8, 80, 34, 340])
   }
 
-  @Test("channels one by one")
+  @Test("depthwise channels")
   func channels() {
     let input: [UInt8] = [1, 2, 3, 4, 5, 6]
     var sums = [Int32](repeating: 77, count: 4)

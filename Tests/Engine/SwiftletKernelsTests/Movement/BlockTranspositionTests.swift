@@ -24,7 +24,7 @@ struct BlockTranspositionTests {
   }
 
   @Test(
-    "changes rows and columns, touching nothing else", arguments: [1, 2, 3, 5, 8, 17, 70], [1, 2, 3, 4, 7, 8, 9, 33])
+    "swaps rows and columns, and accesses nothing else", arguments: [1, 2, 3, 5, 8, 17, 70], [1, 2, 3, 4, 7, 8, 9, 33])
   func transposes(rows: Int, columns: Int) {
     for gap in [0, 3] {
       check(UInt8.self, rows: rows, columns: columns, gap: gap)

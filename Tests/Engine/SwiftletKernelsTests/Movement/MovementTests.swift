@@ -7,7 +7,7 @@ struct MovementTests {
     [0, 1, 4, 7, 8, 11, 16, 19].map { (rows, $0) }
   }
 
-  @Test("matrices of words and bytes are transposed", arguments: variants(sizes))
+  @Test("matrices of 32-bit words and bytes are transposed", arguments: variants(sizes))
   func transposes(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
     var random = SplitMix(seed: 121)
     let (rows, columns) = size
@@ -38,7 +38,7 @@ struct MovementTests {
     #expect(output.values == [Int32](repeating: -123_456, count: count))
   }
 
-  @Test("pixels of three bytes become words", arguments: variants([0, 1, 2, 3, 50]))
+  @Test("3-byte pixels become 32-bit words", arguments: variants([0, 1, 2, 3, 50]))
   func padsPixels(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 122)
     let input = GuardedBuffer(random.integers(count * 3, in: UInt8.min...UInt8.max))

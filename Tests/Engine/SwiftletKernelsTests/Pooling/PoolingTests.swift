@@ -38,7 +38,7 @@ struct PoolingTests {
     }
   }
 
-  @Test("bytes are exact, signed and unsigned", arguments: variants(shapes))
+  @Test("signed and unsigned bytes are exact", arguments: variants(shapes))
   func bytes(_ table: KernelTable, _ shape: Shape) {
     var random = SplitMix(seed: 82)
     let input = GuardedBuffer(random.integers(shape.inputCount, in: UInt8.min...UInt8.max))

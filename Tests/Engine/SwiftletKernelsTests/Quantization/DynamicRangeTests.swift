@@ -4,7 +4,7 @@ import Testing
 @Suite("Dynamic range")
 struct DynamicRangeTests {
   @Test(
-    "the extremes are found wherever they are, and NaN is passed over",
+    "the extremes are found at any position, and NaN is ignored",
     arguments: variants([1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 200]))
   func extremes(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 121)
@@ -24,7 +24,7 @@ struct DynamicRangeTests {
   }
 
   @Test(
-    "every row is quantized by its own extremes, halves to even, and NaN becomes the lowest code",
+    "every row is quantized with its own extremes, halves to even, and NaN becomes the lowest value",
     arguments: variants([1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 64, 65, 130]))
   func rows(_ table: KernelTable, _ columns: Int) {
     var random = SplitMix(seed: 123)
@@ -58,7 +58,7 @@ struct DynamicRangeTests {
     }
   }
 
-  @Test("no elements have the extremes zero", arguments: KernelTable.available)
+  @Test("the extremes of an empty array are zero", arguments: KernelTable.available)
   func noElements(_ table: KernelTable) {
     #expect(table.quantization.extremes(count: 0, input: GuardedBuffer<Float>([]).pointer) == SIMD2(0, 0))
   }
@@ -87,7 +87,7 @@ struct DynamicRangeTests {
     }
   }
 
-  @Test("a range is widened to hold zero, which is a code")
+  @Test("a range is extended to include zero, which is exactly representable")
   func parameters() {
     func parts(_ low: Float, _ high: Float) -> [Float] {
       let parameters = DynamicRangeParameters(low: low, high: high)

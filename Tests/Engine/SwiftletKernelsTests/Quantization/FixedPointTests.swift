@@ -5,7 +5,7 @@ import Testing
 /// Checks values that were worked out by hand from the definition of the reference's fixed-point arithmetic.
 @Suite("Fixed point")
 struct FixedPointTests {
-  @Test("a factor is a fraction from a half on and a power of two")
+  @Test("a factor is a fraction of at least one half and a power of two")
   func factors() {
     func parts(_ factor: Double) -> [Int32] {
       let multiplier = QuantizedMultiplier(factor)
@@ -52,7 +52,7 @@ struct FixedPointTests {
     #expect(short(-3 << 6, 1 << 7) == -1)
   }
 
-  @Test("a power of two divides with halves away from zero")
+  @Test("division by a power of two rounds half away from zero")
   func divisions() {
     func quotient(_ value: Int32, _ exponent: Int32) -> Int32 {
       FixedPoint.roundingDivide(value, byPowerOfTwo: exponent)
@@ -74,7 +74,7 @@ struct FixedPointTests {
     #expect(QuantizedMultiplier(8).apply(Int32(-3)) == -24)
   }
 
-  @Test("sums of 64 bits are multiplied by 15 bits and rounded once, halves up")
+  @Test("64-bit sums are multiplied by 15-bit factors and rounded once, half up")
   func wideApplication() {
     func apply(_ multiplier: Int32, _ shift: Int32, _ value: Int64) -> Int32 {
       QuantizedMultiplier(multiplier: multiplier, shift: shift).apply(value)
@@ -95,7 +95,7 @@ struct FixedPointTests {
   }
 
   @Test(
-    "one over a square root, up to the largest number",
+    "the reciprocal square root is right up to the largest number",
     arguments: [2, 3, 4, 100, 65535, 1 << 27, 1 << 28, 1 << 29 - 1, 1 << 29, 1 << 30, .max] as [Int32])
   func roots(value: Int32) {
     let root = QuantizedMultiplier(inverseSquareRootOf: value)
@@ -104,7 +104,7 @@ struct FixedPointTests {
     #expect(abs(real * Double(value).squareRoot() - 1) < 0x1p-18)
   }
 
-  @Test("one over the root of no positive number is as much as one's", arguments: [1, 0, -7] as [Int32])
+  @Test("the reciprocal square root of zero and negative numbers is that of one", arguments: [1, 0, -7] as [Int32])
   func rootOfOne(value: Int32) {
     #expect(QuantizedMultiplier(inverseSquareRootOf: value) == QuantizedMultiplier(multiplier: .max, shift: 0))
   }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Quantizing and dequantizing")
 struct QuantizeTests {
   @Test(
-    "codes are the reference's, ties and huge values included",
+    "quantized values equal the reference, including ties and huge values",
     arguments: variants([0, 1, 7, 8, 15, 16, 17, 63, 64, 65, 200]))
   func codes(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 111)
@@ -46,7 +46,7 @@ struct QuantizeTests {
     }
   }
 
-  @Test("NaN becomes the smallest code", arguments: variants([1, 16, 70]))
+  @Test("NaN becomes the smallest quantized value", arguments: variants([1, 16, 70]))
   func notANumber(_ table: KernelTable, _ count: Int) {
     let input = GuardedBuffer([Float](repeating: .nan, count: count))
     let bytes = GuardedBuffer<Int8>(count: count, repeating: 0),

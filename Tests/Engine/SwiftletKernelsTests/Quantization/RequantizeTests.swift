@@ -4,7 +4,7 @@ import Testing
 @Suite("Exact requantization")
 struct RequantizeTests {
   @Test(
-    "vectors give what the scalar fixed-point arithmetic gives, for every shift",
+    "vectors equal scalar fixed-point arithmetic for every shift",
     arguments: variants([0, 1, 3, 4, 7, 8, 15, 16, 17, 33, 64, 70]))
   func equalsScalarArithmetic(_ table: KernelTable, _ columns: Int) {
     var random = SplitMix(seed: 31)

@@ -129,7 +129,7 @@ struct QuantizedGemmTests {
     }
   }
 
-  @Test("strided weights pack like contiguous ones", arguments: KernelTable.available)
+  @Test("strided weights are packed like contiguous ones", arguments: KernelTable.available)
   func stridedWeightsPackAlike(_ table: KernelTable) {
     let gemm = table.quantizedGemm
     var random = SplitMix(seed: 25)

@@ -10,7 +10,7 @@ struct RecurrentTests {
   }
 
   @Test(
-    "cells are those of the scalar fixed-point functions for every gate", arguments: variants(Array(Int32(-15)...(-9))))
+    "cells equal the scalar fixed-point functions for every gate", arguments: variants(Array(Int32(-15)...(-9))))
   func updatesCells(_ table: KernelTable, _ exponent: Int32) {
     // All numbers for the usual scale, and an eighth of them for the other scales.
     func numbers(seed: UInt64) -> [Int16] { Array(everyNumber(seed: seed).prefix(exponent == -11 ? 1 << 16 : 1 << 13)) }
@@ -48,7 +48,7 @@ struct RecurrentTests {
   }
 
   @Test(
-    "outputs are those of the scalar fixed-point functions for every cell",
+    "outputs equal the scalar fixed-point functions for every cell",
     arguments: variants(Array(Int32(-15)...(-9))))
   func emits(_ table: KernelTable, _ exponent: Int32) {
     let gate = everyNumber(seed: 5), cells = everyNumber(seed: 6)
@@ -66,7 +66,7 @@ struct RecurrentTests {
     #expect(Set(result).count > 200)
   }
 
-  @Test("sums are rescaled and added as by scalar arithmetic", arguments: variants([0, 1, 7, 8, 16, 19, 64, 70]))
+  @Test("sums are rescaled and added like in scalar arithmetic", arguments: variants([0, 1, 7, 8, 16, 19, 64, 70]))
   func rescales(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 8)
     let sums = random.integers(count, in: -2_000_000...2_000_000 as ClosedRange<Int32>)
@@ -84,7 +84,7 @@ struct RecurrentTests {
     }
   }
 
-  @Test("nothing behind the cells is read or written", arguments: variants([0, 1, 3, 8, 15, 16, 17, 40]))
+  @Test("nothing past the cells is read or written", arguments: variants([0, 1, 3, 8, 15, 16, 17, 40]))
   func staysInside(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: 9)
     func numbers() -> GuardedBuffer<Int16> { GuardedBuffer(random.integers(count, in: Int16.min...Int16.max)) }

@@ -7,7 +7,7 @@ struct ReductionTests {
     [0, 1, 3, 4, 8, 9, 15, 16, 17, 31, 63, 64, 65, 130].map { (rows, $0) }
   }
 
-  @Test("columns are summed over rows, floats and bytes", arguments: variants(sizes))
+  @Test("columns of floats and bytes are summed over rows", arguments: variants(sizes))
   func sumsOfRows(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
     var random = SplitMix(seed: 91)
     let stride = size.columns + 2, count = size.rows == 0 ? 0 : (size.rows - 1) * stride + size.columns
@@ -35,7 +35,7 @@ struct ReductionTests {
     }
   }
 
-  @Test("each row gives its sum, smallest and largest element", arguments: variants(sizes))
+  @Test("each row returns its sum, minimum, and maximum", arguments: variants(sizes))
   func summaries(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
     var random = SplitMix(seed: 92)
     let stride = size.columns + 1, count = size.rows == 0 ? 0 : (size.rows - 1) * stride + size.columns
@@ -57,7 +57,7 @@ struct ReductionTests {
     }
   }
 
-  @Test("rows are added in XNNPACK's order for x86-64, to the last bit", arguments: variants(sizes))
+  @Test("rows are added in XNNPACK's order for x86-64, bit-exactly", arguments: variants(sizes))
   func ordersSums(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
     var random = SplitMix(seed: 94)
     let input = GuardedBuffer(random.floats(size.rows * size.columns))
@@ -90,7 +90,7 @@ struct ReductionTests {
     #expect(output.values.map(\.bitPattern) == expected.map(\.bitPattern))
   }
 
-  @Test("each row is reduced to one number, NaN passed over by extremes", arguments: variants(sizes))
+  @Test("each row is reduced to one number, and extremes ignore NaN", arguments: variants(sizes))
   func reductions(_ table: KernelTable, _ size: (rows: Int, columns: Int)) {
     var random = SplitMix(seed: 93)
     let stride = size.columns + 3, count = size.rows == 0 ? 0 : (size.rows - 1) * stride + size.columns

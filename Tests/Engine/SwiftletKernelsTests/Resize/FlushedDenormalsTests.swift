@@ -11,7 +11,7 @@ struct FlushedDenormalsTests {
 
   private func half(of number: Float) -> Float { product(number, 0.5) }
 
-  @Test("they are taken for zero, and no longer afterward")
+  @Test("they are flushed to zero, and no longer afterward")
   func flushes() {
     let smallest = Float.leastNormalMagnitude
     #expect(half(of: smallest).bitPattern == 0x0040_0000)
@@ -24,7 +24,7 @@ struct FlushedDenormalsTests {
     #expect(half(of: smallest).bitPattern == 0x0040_0000)
   }
 
-  @Test("nor after an error")
+  @Test("they are no longer flushed after an error")
   func restores() {
     #expect(throws: Failure.self) { try withFlushedDenormals { throw Failure() } }
     #expect(half(of: .leastNormalMagnitude).bitPattern == 0x0040_0000)

@@ -24,7 +24,7 @@ struct ResizeKernelsTests {
     return first + (second - first) * share
   }
 
-  @Test("mix two rows of bytes exactly, also beyond their pixels", arguments: variants(counts))
+  @Test("mix two rows of bytes exactly, including the bytes past their pixels", arguments: variants(counts))
   func mixesByteRows(table: KernelTable, count: Int) {
     var random = SplitMix(seed: UInt64(count))
     let first = GuardedBuffer<Int8>(random.integers(count, in: -128...127))
@@ -80,7 +80,7 @@ struct ResizeKernelsTests {
   }
 
   @Test(
-    "mix pixels of bytes and round halves away from zero as the reference, or up as XNNPACK",
+    "mix pixels of bytes and round half away from zero like the reference, or half up like XNNPACK",
     arguments: variants(channelCounts))
   func mixesByteColumns(table: KernelTable, channels: Int) {
     for mixing in [ByteMixing.reference, .fast] {

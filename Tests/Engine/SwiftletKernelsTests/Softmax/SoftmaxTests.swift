@@ -5,7 +5,7 @@ import Testing
 @Suite("Softmax")
 struct SoftmaxTests {
   @Test(
-    "rows of any length agree with double precision, in place and out of place",
+    "rows of any length match double precision, in place and out of place",
     arguments: variants([1, 2, 3, 4, 5, 8, 15, 16, 17, 33, 100, 1001]))
   func agreesWithDoublePrecision(_ table: KernelTable, _ columns: Int) {
     var random = SplitMix(seed: 71)
@@ -35,7 +35,7 @@ struct SoftmaxTests {
     #expect(input.values == expected)
   }
 
-  @Test("huge, infinite and equal inputs give finite shares", arguments: KernelTable.available)
+  @Test("huge, infinite, and equal inputs give finite results", arguments: KernelTable.available)
   func extremes(_ table: KernelTable) {
     let input = GuardedBuffer<Float>([3e38, -3e38, -.infinity, 3e38])
     let output = GuardedBuffer<Float>(count: 4, repeating: 0)

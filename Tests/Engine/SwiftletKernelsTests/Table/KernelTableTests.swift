@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Kernel table")
 struct KernelTableTests {
-  @Test("a processor that lacks one variant keeps those above it", arguments: KernelTable.variants { _ in true })
+  @Test("a CPU that lacks one kernel set keeps the faster ones", arguments: KernelTable.variants { _ in true })
   func lackingOneKeepsTheOthers(_ lacking: KernelTable) {
     let all = KernelTable.variants { _ in true }.map(\.name)
     let rest = KernelTable.variants { $0 != lacking.name }.map(\.name)
@@ -13,7 +13,7 @@ struct KernelTableTests {
     #expect(rest.count == all.count - 1)
   }
 
-  @Test("the portable variant is there for every processor, and first")
+  @Test("the portable kernel set exists for every CPU, and is first")
   func portableIsFirst() {
     #expect(KernelTable.available.first?.name == "portable")
     #expect(KernelTable.portable.name == "portable")
@@ -83,7 +83,7 @@ struct KernelTableTests {
 
   /// The set of registers that the system saves is a property of this machine. AVX-512 is only reported if all are
   /// saved.
-  @Suite("Kernels for a processor", .enabled(if: X86Processor.current.supportsAVX2))
+  @Suite("Kernel selection by CPU", .enabled(if: X86Processor.current.supportsAVX2))
   struct ProcessorTests {
     private static let whole = Answers().processor
 
@@ -93,14 +93,14 @@ struct KernelTableTests {
       return answers.processor
     }
 
-    @Test("its features are sufficient")
+    @Test("sufficient features are accepted")
     func takesEverything() {
       #expect(Self.whole.supportsAVX2)
       #expect(Self.whole.supportsAVXVNNI)
       #expect(Self.whole.supportsBFloat16 == Self.whole.supportsAVX512)
     }
 
-    @Test("without one of these there is nothing")
+    @Test("every baseline feature is required")
     func lacksAll() {
       let lacking =
         [0, 9, 12, 19, 20, 22, 23, 27, 28, 29].map { place in changed { $0.basic ^= 1 << place } }
@@ -113,7 +113,7 @@ struct KernelTableTests {
       }
     }
 
-    @Test("without one of these there is no AVX-512")
+    @Test("every AVX-512 feature is required")
     func lacksWideVectors() {
       let lacking =
         [16, 17, 28, 30, 31].map { place in changed { $0.features ^= 1 << place } }
@@ -125,7 +125,7 @@ struct KernelTableTests {
       }
     }
 
-    @Test("dot products are reported in the second part of a leaf")
+    @Test("dot products are reported in the second subleaf")
     func dotProducts() {
       let narrow = changed { $0.lastFeatures = 1 << 4 }, wide = changed { $0.lastFeatures = 1 << 5 }
       #expect(narrow.supportsAVXVNNI && !narrow.supportsBFloat16)
@@ -134,7 +134,7 @@ struct KernelTableTests {
       #expect(none.supportsAVX2 && !none.supportsAVXVNNI && !none.supportsBFloat16)
     }
 
-    @Test("kernel sets by name")
+    @Test("kernel sets are found by name")
     func names() {
       let current = X86Processor.current
       #expect(Processor.supports("portable"))

@@ -56,7 +56,7 @@ struct ActivationTests {
     #expect(try evaluate(.relu6, [ends], to: .float32).values() == [Float(0), 6])
   }
 
-  @Test("take an alpha per channel")
+  @Test("accept an alpha per channel")
   func alphaPerChannel() throws {
     let input = try Operand.input([Float(-1), -1, 2, 2, -4, -4], [3, 2])
     let alpha = try Operand.input([Float(0.5), -2])
@@ -105,7 +105,7 @@ struct ActivationTests {
     Quantized(kind: .tanh, output: TestQuantization(scale: 1 / 128)) { tanhf($0) },
   ]
 
-  @Test("are within a step of the real function on every 8-bit code", arguments: quantized)
+  @Test("are within a step of the real function for every 8-bit value", arguments: quantized)
   func everyCode(example: Quantized) throws {
     let codes = Array(Int8.min...Int8.max)
     let result: [Int8] = try evaluate(
@@ -146,7 +146,7 @@ struct ActivationTests {
     }
   }
 
-  @Test("reject a HARD_SWISH whose output is too fine for its arithmetic")
+  @Test("reject a HARD_SWISH with too fine an output scale")
   func refusesFineOutput() throws {
     let operand = try Operand.input([Int8(1)], scale: 1)
     #expect(throws: RuntimeError.self) { try evaluate(.hardSwish, [operand], to: .int8, TestQuantization(scale: 1e-6)) }
@@ -160,7 +160,7 @@ struct ActivationTests {
     #expect(try result.values() == expected)
   }
 
-  @Test("quantized alphas work per channel, in both ways to round", arguments: bothNumerics)
+  @Test("quantized alphas work per channel, in both rounding modes", arguments: bothNumerics)
   func quantizedAlpha(run: RuntimeOptions) throws {
     let input = try Operand.input([Int8(-100), -100, 60, 60], [2, 2], scale: 0.1)
     let alpha = try Operand.input([Int8(64), -128], scale: 0x1p-7)
@@ -169,7 +169,7 @@ struct ActivationTests {
   }
 
   @Test(
-    "survive scales at the ends of what a float holds",
+    "survive the smallest and largest float scales",
     arguments: [
       BuiltinOperator.relu, .relu6, .reluN1To1, .relu0To1, .hardSwish, .elu, .gelu, .leakyRelu, .logistic, .tanh, .exp,
       .log, .abs, .sqrt, .rsqrt, .quantize,

@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Comparisons, logic and selection")
+@Suite("Comparisons, logic, and selection")
 struct ComparisonTests {
   private func compare(_ kind: BuiltinOperator, _ left: Operand, _ right: Operand, version: Int = 1) throws
     -> [Bool]
@@ -18,7 +18,7 @@ struct ComparisonTests {
     (.lessEqual, [true, true, false]), (.greater, [false, false, true]), (.greaterEqual, [false, true, true]),
   ]
 
-  @Test("hold for numbers of every type", arguments: relations)
+  @Test("support every numeric type", arguments: relations)
   func everyType(kind: BuiltinOperator, expected: [Bool]) throws {
     #expect(try compare(kind, try .input([Float(1), 2, 3]), try .input([Float(2)])) == expected)
     #expect(try compare(kind, try .input([Int32(-1), 2, 3]), try .input([Int32(2)])) == expected)
@@ -38,7 +38,7 @@ struct ComparisonTests {
     for (kind, _) in Self.relations { #expect(try compare(kind, nan, nan) == [kind == .notEqual]) }
   }
 
-  @Test("compare bools by truth, whatever their byte")
+  @Test("compare bools by truth value, whatever their byte")
   func truth() throws {
     let odd = Operand.input(try Tensor(elementType: .bool, shape: [2], bytes: [0x80, 0]))
     let plain = try Operand.input([true, true])

@@ -27,7 +27,7 @@ struct BranchTests {
     ])[0].values()
   }
 
-  @Test("runs the subgraph that the condition chooses, each time again")
+  @Test("runs the subgraph that the condition selects, in every run")
   func chooses() throws {
     let session = try branching()
     for condition in [true, false, false, true, true] {
@@ -35,7 +35,7 @@ struct BranchTests {
     }
   }
 
-  @Test("gives results whose shape depends on the branch")
+  @Test("returns results whose shape depends on the branch")
   func givesAnyShape() throws {
     var sum = TestGraph()
     let x = sum.input(.float32, [2])
@@ -64,7 +64,7 @@ struct BranchTests {
     #expect(try run(session, false) == [1, 4])
   }
 
-  @Test("takes conditions and inputs that nodes before it compute, and lets nodes behind it read both")
+  @Test("accepts computed conditions and inputs, which later nodes can read too")
   func fitsBetweenNodes() throws {
     var graph = TestGraph()
     let x = graph.input(.float32, [1])
@@ -138,7 +138,7 @@ struct BranchTests {
   }
 
   @Test(
-    "chooses by number, the last subgraph for numbers outside the list",
+    "selects by index, and the last subgraph for indices out of range",
     arguments: [
       (0, [7, 10]), (1, [10, 21]), (2, [-3, -4]), (7, [-3, -4]), (-1, [-3, -4]), (.min, [-3, -4]),
     ] as [(Int32, [Float])])
@@ -165,7 +165,7 @@ struct BranchTests {
     #expect(error?.message.contains("2 operators") == true)
   }
 
-  @Test("rejects a condition of several booleans, and branches that do not fit the node")
+  @Test("rejects a condition with several elements, and branches that are inconsistent with the node")
   func refuses() throws {
     #expect(throws: RuntimeError.self) { try run(branching(then: .binary(.add, type: .int32)), true) }
     var short = TestGraph()
@@ -185,7 +185,7 @@ struct BranchTests {
     }
   }
 
-  @Test("rejects subgraphs that do not exist, and a list of none")
+  @Test("rejects subgraphs that don't exist, and an empty list")
   func refusesSubgraphs() {
     var graph = TestGraph()
     let condition = graph.input(.bool, [1])

@@ -19,7 +19,7 @@ struct CallTests {
     return try main.session([callee])
   }
 
-  @Test("has the operators of its subgraph in its place")
+  @Test("is replaced by the operators of its subgraph")
   func calls() throws {
     let session = try session(calling: 1)
     #expect(session.model.operatorNames == ["SUB", "NEG"])
@@ -28,7 +28,7 @@ struct CallTests {
   }
 
   @Test(
-    "rejects subgraphs that do not exist, call themselves or take other inputs",
+    "rejects subgraphs that don't exist, call themselves, or have other inputs",
     arguments: [(7, 2), (0, 2), (1, 1)] as [(UInt32, Int)])
   func refuses(subgraph: UInt32, inputs: Int) {
     #expect(throws: RuntimeError.self) { try session(calling: subgraph, inputs: inputs) }

@@ -55,7 +55,7 @@ struct WhileTests {
     }
   }
 
-  @Test("lets tensors grow from round to round, and what follows take them as they are")
+  @Test("lets tensors grow between iterations, and later nodes accept the results")
   func grows() throws {
     let loop = Loop(limit: 3) { graph, value in
       let result = graph.tensor(.float32, [4])
@@ -71,7 +71,7 @@ struct WhileTests {
     }
   }
 
-  @Test("may hand its inputs back in another order")
+  @Test("may return its inputs in another order")
   func swaps() throws {
     var condition = TestGraph()
     let flag = condition.input(.float32, [1])
@@ -94,7 +94,7 @@ struct WhileTests {
     #expect(try result[1].values() == [Float(1)])
   }
 
-  @Test("does not lend the memory of an input to an output")
+  @Test("doesn't share memory between an input and an output")
   func copiesUntouchedInputs() throws {
     let session = try Loop().session()
     _ = try run(session, from: 99)
@@ -102,7 +102,7 @@ struct WhileTests {
     #expect(try session.withOutput(1, as: Float.self) { Array($0) } == [1, 3])
   }
 
-  @Test("keeps variables of its body from round to round and from run to run")
+  @Test("keeps variables of its body between iterations and runs")
   func keepsVariables() throws {
     let loop = Loop(limit: 3) { graph, value in
       let handle = graph.tensor(.resource, [1])
@@ -150,7 +150,7 @@ struct WhileTests {
     #expect(try run(loop.session(options: RuntimeOptions(threads: 4)), from: 0, values) == alone)
   }
 
-  @Test("stops a loop that does not end")
+  @Test("stops an endless loop")
   func stopsEndlessLoop() throws {
     var options = RuntimeOptions()
     options.limits.subgraphRuns = 51

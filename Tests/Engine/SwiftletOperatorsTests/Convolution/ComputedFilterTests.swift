@@ -57,14 +57,14 @@ struct ComputedFilterTests {
     }
   }
 
-  @Test("of images", arguments: types)
+  @Test("of convolutions", arguments: types)
   func convolutions(types: Types) throws {
     try check(
       .conv2D, types, [2, 7, 6, 3], [5, 3, 2, 3],
       Conv2DOptions.with { [$0.padding(.same), $0.strideHeight(1), $0.strideWidth(2)] }, version: 3)
   }
 
-  @Test("of channels one by one, alone and in pairs", arguments: types, [8, 16])
+  @Test("of depthwise convolutions, with single channels and pairs", arguments: types, [8, 16])
   func depthwise(types: Types, filters: Int) throws {
     try check(
       .depthwiseConv2D, types, [2, 7, 6, 8], [1, 3, 2, filters],
@@ -73,7 +73,7 @@ struct ComputedFilterTests {
       }, version: 3)
   }
 
-  @Test("of layers", arguments: types)
+  @Test("of fully connected layers", arguments: types)
   func layers(types: Types) throws {
     try check(.fullyConnected, types, [6, 19], [5, 19], FullyConnectedOptions.empty, version: 4)
   }

@@ -115,7 +115,7 @@ struct Convolution2DTests {
     #expect(try result.values(as: Float.self) == expected)
   }
 
-  @Test("gives only whole windows without padding")
+  @Test("computes only whole windows without padding")
   func givesWholeWindows() throws {
     let result = try FloatConvolution(input: [1, 4, 3, 1], same: false).run()
     #expect(result.shape == [1, 2, 1, 1])
@@ -123,14 +123,14 @@ struct Convolution2DTests {
     #expect(try result.values(as: Float.self) == expected)
   }
 
-  @Test("puts the odd row and column of padding behind")
+  @Test("puts the odd row and column of padding at the end")
   func padsBehind() throws {
     var convolution = FloatConvolution(input: [1, 2, 2, 1], filter: [1, 2, 2, 1], weights: [1, 10, 100, 1000])
     convolution.strides = (1, 1)
     #expect(try convolution.run().values(as: Float.self) == [4321, 402, 43, 4])
   }
 
-  @Test("moves by strides and spreads by dilations")
+  @Test("supports strides and dilations")
   func stridesAndDilates() throws {
     var convolution = FloatConvolution(input: [1, 5, 5, 1], filter: [1, 2, 2, 1], weights: [1, 1, 1, 1], same: false)
     convolution.dilations = (2, 3)
@@ -140,7 +140,7 @@ struct Convolution2DTests {
     #expect(try result.values(as: Float.self) == [30, 34, 70, 74])
   }
 
-  @Test("gives groups of channels filters of their own")
+  @Test("supports grouped channels")
   func groupsChannels() throws {
     let result = try FloatConvolution(
       input: [1, 1, 2, 4], filter: [2, 1, 1, 2], weights: [1, 10, 100, 1000], bias: [0, 0]
@@ -157,7 +157,7 @@ struct Convolution2DTests {
     #expect(try result.values(as: Float.self) == values.map { min(max($0, lower), upper) })
   }
 
-  @Test("takes weights and bias that are computed in the run")
+  @Test("accepts weights and bias that are computed in the run")
   func takesComputedWeights() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 1, 2, 2])
@@ -173,7 +173,7 @@ struct Convolution2DTests {
     #expect(values == [1, 12, 23, 3, 14, 27])
   }
 
-  @Test("takes over padding and an activation around it")
+  @Test("fuses padding before it and an activation after it")
   func takesOverNeighbors() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 3, 4, 2])
@@ -213,12 +213,12 @@ struct Convolution2DTests {
     #expect(alone.bytes == together.bytes)
   }
 
-  @Test("has nothing to do for an empty batch")
+  @Test("does nothing for an empty batch")
   func acceptsEmptyBatch() throws {
     #expect(try FloatConvolution(input: [0, 3, 3, 1]).run().shape == [0, 3, 3, 1])
   }
 
-  @Test("rejects sizes and options without meaning")
+  @Test("rejects invalid sizes and options")
   func refusesNonsense() {
     func refuses(_ change: (inout FloatConvolution) -> Void) {
       var convolution = FloatConvolution()
@@ -249,7 +249,7 @@ struct Convolution2DTests {
     refuses { $0.input = [1, 3, 3] }
   }
 
-  @Test("takes the largest strides and dilations with padding")
+  @Test("accepts the largest strides and dilations with padding")
   func takesLargeSteps() throws {
     var convolution = FloatConvolution(bias: nil)
     convolution.strides = (.max, .max)

@@ -27,7 +27,7 @@ struct Convolution3DTests {
     return try graph.session().run([try Tensor(values, shape: Shape(input))])[0]
   }
 
-  @Test("sums over boxes")
+  @Test("sums over volumes")
   func sumsBoxes() throws {
     let result = try convolve([1, 2, 2, 3, 1], filter: [2, 2, 2, 1, 1], bias: [0.5])
     #expect(result.shape == [1, 1, 1, 2, 1])
@@ -41,7 +41,7 @@ struct Convolution3DTests {
     #expect(try result.values(as: Float.self) == [4, 4, 8, 8, 12, 12, 16, 16])
   }
 
-  @Test("rejects filters that do not fit")
+  @Test("rejects inconsistent filters")
   func refusesFilters() {
     #expect(throws: RuntimeError.self) { try convolve([1, 2, 2, 3, 2], filter: [2, 2, 2, 1, 1]) }
     #expect(throws: RuntimeError.self) { try convolve([1, 2, 2, 3, 1], filter: [2, 2, 1, 1]) }

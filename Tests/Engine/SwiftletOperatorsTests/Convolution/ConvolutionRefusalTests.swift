@@ -226,22 +226,22 @@ struct ConvolutionRefusalTests {
     Refusal("it must be positive", quantized(output: (-1, 0)) { $0.scaled(0.5) }, isUnread: true),
   ]
 
-  @Test("sizes and options that do not fit an image", arguments: sizes)
+  @Test("sizes and options that are inconsistent with an image", arguments: sizes)
   func refusesSizes(refusal: Refusal) { refusal.check() }
 
-  @Test("filters that do not fit the channels one by one", arguments: depthwiseCases)
+  @Test("inconsistent depthwise filters", arguments: depthwiseCases)
   func refusesDepthwise(refusal: Refusal) { refusal.check() }
 
-  @Test("outputs that a transposed convolution cannot have", arguments: transposedCases)
+  @Test("impossible outputs of a transposed convolution", arguments: transposedCases)
   func refusesTransposed(refusal: Refusal) { refusal.check() }
 
-  @Test("boxes that do not fit", arguments: boxes)
+  @Test("inconsistent 3D filters", arguments: boxes)
   func refusesBoxes(refusal: Refusal) { refusal.check() }
 
-  @Test("quantization that products cannot be brought to", arguments: quantizedCases)
+  @Test("unsupported quantization", arguments: quantizedCases)
   func refusesQuantization(refusal: Refusal) { refusal.check() }
 
-  @Test("images of more elements than fit 32 bits, before any memory is taken")
+  @Test("images with more elements than fit in 32 bits, before any allocation")
   func refusesLargeImages() {
     func image(_ side: Int) -> Probe {
       Probe(

@@ -51,7 +51,7 @@ struct ConvolutionWorkTests {
     }
   }
 
-  @Test("grows with the window of a pooling, as far as it is in the image")
+  @Test("grows with the part of a pooling window that is inside the image")
   func growsWithWindows() throws {
     func pool(_ size: Int32) throws -> Double {
       let options = Pool2DOptions.with {
@@ -63,7 +63,7 @@ struct ConvolutionWorkTests {
     #expect(try pool(.max) <= 5 * pool(64))
   }
 
-  @Test("tables of windows that are far larger than the tensors are made in the run")
+  @Test("indirection buffers that are far larger than the tensors are created in the run")
   func tablesStaySmall() throws {
     let model = try compiled(
       .conv2D, input: [1, 64, 64, 1], filter: [1, 64, 64, 1], options: Self.convolution,
@@ -76,7 +76,7 @@ struct ConvolutionWorkTests {
     #expect(values[0] == 33 * 33)
   }
 
-  @Test("windows that are higher than a depthwise kernel takes are rejected")
+  @Test("windows that are too high for a depthwise kernel are rejected")
   func refusesHighWindows() {
     let error = #expect(throws: RuntimeError.self) {
       try compiled(.depthwiseConv2D, input: [1, 1, 1, 1], filter: [1, (1 << 20) + 1, 1, 1], options: Self.depthwise)

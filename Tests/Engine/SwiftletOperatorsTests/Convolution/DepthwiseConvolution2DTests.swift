@@ -27,7 +27,7 @@ private func depthwise(
 
 @Suite("DEPTHWISE_CONV_2D")
 struct DepthwiseConvolution2DTests {
-  @Test("keeps channels apart")
+  @Test("keeps channels separate")
   func keepsChannelsApart() throws {
     let result = try depthwise(
       [1, 10, 2, 20, 3, 30, 4, 40], input: [1, 2, 2, 2], weights: [1, 1, 2, 2, 3, 3, 4, 4], filter: [1, 2, 2, 2],
@@ -36,7 +36,7 @@ struct DepthwiseConvolution2DTests {
     #expect(try result.values(as: Float.self) == [30.5, 299.5])
   }
 
-  @Test("applies several filters per channel, whatever the option")
+  @Test("applies several filters per channel, regardless of the option")
   func multipliesChannels() throws {
     let result = try depthwise(
       [1, 2, 3, 4], input: [1, 1, 2, 2], weights: [1, 10, 100, 1000], filter: [1, 1, 1, 4], multiplier: 7)
@@ -53,7 +53,7 @@ struct DepthwiseConvolution2DTests {
     #expect(try dilated.values(as: Float.self) == [20, 10, 20, 10, 5, 10, 20, 10, 20])
   }
 
-  @Test("takes windows of codes far wider than the image", arguments: [(1, 1), (3, 2)])
+  @Test("accepts quantized windows far wider than the image", arguments: [(1, 1), (3, 2)])
   func takesWideWindows(stride: Int, dilation: Int) throws {
     // Wider than int8 kernels support; distinct weights reveal the position of a window.
     let (width, window, channels) = (7, 1101, 2)
@@ -92,7 +92,7 @@ struct DepthwiseConvolution2DTests {
     #expect(try tensor.values() == expected)
   }
 
-  @Test("takes weights of any code and zero point", arguments: [0, 1, 128, 255], bothNumerics)
+  @Test("accepts weights with any value and zero point", arguments: [0, 1, 128, 255], bothNumerics)
   func takesEveryWeight(zeroPoint: Int32, run: RuntimeOptions) throws {
     let channels = 5, codes = (0..<4 * 4 * channels).map { UInt8($0 * 37 % 256) }
     let weights: [UInt8] = (0..<9 * channels).map { [0, 255, 128, 1, 254][$0 * 7 % 5] }
@@ -127,7 +127,7 @@ struct DepthwiseConvolution2DTests {
     #expect(try run(1).bytes == run(3).bytes)
   }
 
-  @Test("rejects filters that do not fit the channels")
+  @Test("rejects filters that are inconsistent with the channels")
   func refusesFilters() {
     func refuses(_ filter: [Int], bias: [Float]? = nil) {
       #expect(throws: RuntimeError.self) {

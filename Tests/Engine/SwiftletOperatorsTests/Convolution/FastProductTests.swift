@@ -129,7 +129,7 @@ struct FastProductTests {
     #expect(Set(result).count > 5)
   }
 
-  @Test("a layer", arguments: ProductCase.all)
+  @Test("a fully connected layer", arguments: ProductCase.all)
   func layers(product: ProductCase) throws {
     let (rows, units, depth) = (5, 4, 19)
     let data = data(product, [rows, depth]), weights = weights(product, [units, depth], axis: 0)
@@ -166,7 +166,7 @@ struct FastProductTests {
     }
   }
 
-  @Test("a convolution, of images and of channels one by one", arguments: ProductCase.all, [false, true])
+  @Test("a convolution and a depthwise convolution", arguments: ProductCase.all, [false, true])
   func convolutions(product: ProductCase, isDepthwise: Bool) throws {
     let window = Window(), batch = 2, channels = isDepthwise ? 2 : 3, filters = 4
     let data = data(product, [batch, window.input.height, window.input.width, channels])
@@ -305,7 +305,7 @@ struct FastProductTests {
 
   // MARK: Float inputs with integer weights
 
-  @Test("float inputs are quantized row by row, at most half a step of each off", arguments: [false, true])
+  @Test("float inputs are quantized row by row, with an error of at most half a step", arguments: [false, true])
   func dynamicRange(isAsymmetric: Bool) throws {
     let (rows, units, depth) = (6, 5, 40)
     let data = (0..<rows * depth).map { Float($0 * 37 % 101) / 20 - 1.5 + Float($0 / depth) }
@@ -339,7 +339,7 @@ struct FastProductTests {
   }
 
   /// Slices are so long that they are quantized in parts on several threads.
-  @Test("long slices are quantized in parts as a whole", arguments: [1, 4])
+  @Test("long slices are quantized in parts with common parameters", arguments: [1, 4])
   func longSlices(threads: Int) throws {
     let depth = 1 << 17 + 5
     var data = [Float](repeating: 0, count: depth)
@@ -364,7 +364,7 @@ struct FastProductTests {
     #expect(zip(result, expected).allSatisfy { abs($0 - $1) <= 1e-4 * abs($1) })
   }
 
-  @Test("rules of dynamic ranges")
+  @Test("rules of dynamic-range quantization")
   func quantizers() {
     let symmetric = Quantizer([-2, 1], .symmetric)
     #expect(symmetric.scale == Float(2) / 127 && symmetric.zeroPoint == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Reported implementation of operators")
+@Suite("Reported operator implementation")
 struct ImplementationTests {
   private func implementations(
     _ numerics: Numerics = .fast, _ build: (inout TestGraph) -> Void
@@ -31,7 +31,7 @@ struct ImplementationTests {
 
   private static let isa = KernelTable.current.name
 
-  @Test("is the route of a convolution, its window, and whose kernels")
+  @Test("names the algorithm, the window, and the kernel set of a convolution")
   func convolutions() throws {
     #expect(try convolution(channels: 32, window: 3) == ["Winograd 4×4 float32 3×3, \(Self.isa)"])
     #expect(try convolution(channels: 3, window: 3) == ["indirect GEMM float32 3×3, \(Self.isa)"])
@@ -41,7 +41,7 @@ struct ImplementationTests {
 
   // Pixels of five channels don't form groups of four bytes.
   @Test(
-    "of an int8 depthwise convolution names the kernel for its geometry",
+    "names the kernel for the geometry of an int8 depthwise convolution",
     arguments: [(4, "interleaved"), (5, "by row pairs")])
   func depthwise(channels: Int, kernel: String) throws {
     let words = try implementations { graph in

@@ -69,7 +69,7 @@ struct LowChannelCountConvolutionTests {
   }
 
   @Test(
-    "results are those of sums in order, to a few units in the sixth digit, on one thread and three", arguments: cases)
+    "results match sums in order to a few units in the sixth digit, on one thread and three", arguments: cases)
   func agrees(_ item: Case) throws {
     let ordered = try run(item, numerics: .bitExact, threads: 1)
     let few = try run(item, numerics: .fast, threads: 1)
@@ -81,7 +81,7 @@ struct LowChannelCountConvolutionTests {
     #expect(few.kernel.hasPrefix("sums by channel"))
   }
 
-  @Test("small heads add in XNNPACK's order, to the last bit", arguments: [1, 30, 128])
+  @Test("small heads are bit-exact with XNNPACK's order of additions", arguments: [1, 30, 128])
   func equalsXNNPACK(channels: Int) throws {
     let item = Case(height: 2, width: 2, channels: channels, window: (2, 2), same: false)
     let result = try run(item, numerics: .fast, threads: 1).values
@@ -93,7 +93,7 @@ struct LowChannelCountConvolutionTests {
   }
 
   @Test(
-    "many filters, small windows and channels that fill no vectors are products of matrices",
+    "many filters, small windows, and channels that don't fill vectors use GEMM",
     arguments: [
       Case(height: 16, width: 16, channels: 8, filters: 8), Case(height: 16, width: 16, channels: 8, window: (1, 1)),
       Case(height: 16, width: 16, channels: 3), Case(height: 16, width: 16, channels: 2, stride: 2),

@@ -32,14 +32,14 @@ private struct CodeConvolution {
 
 @Suite("Quantized CONV_2D")
 struct QuantizedConvolution2DTests {
-  @Test("rescales per channel, rounding half away from zero", arguments: Numerics.allCases)
+  @Test("requantizes per channel, rounding half away from zero", arguments: Numerics.allCases)
   func rescales(numerics: Numerics) throws {
     // The sums are (x₀ − 3) + 2 (x₁ − 3) + 8 and −3 (x₀ − 3) + 4 (x₁ − 3) − 8; the factors are 1 and 2.
     let result = try CodeConvolution(numerics: numerics).run([3, 3, 13, 8, -5, 0])
     #expect(result == [7, -17, 27, -37, -7, 7])
   }
 
-  @Test("saturates at the ends of the codes and of the activation", arguments: Numerics.allCases)
+  @Test("saturates at the quantized range and the activation bounds", arguments: Numerics.allCases)
   func saturates(numerics: Numerics) throws {
     #expect(try CodeConvolution(numerics: numerics).run([127, 127, -128, -128]) == [127, 127, -128, -128])
     // ReLU6: real 0 is the quantized value −1, real 6 is 47.
@@ -47,7 +47,7 @@ struct QuantizedConvolution2DTests {
       try CodeConvolution(activation: 3, numerics: numerics).run([127, 127, -128, -128]) == [47, 47, -1, -1])
   }
 
-  @Test("rejects parameters that do not fit the weights")
+  @Test("rejects parameters that are inconsistent with the weights")
   func refusesParameters() {
     func refuses(_ change: (inout CodeConvolution) -> Void) {
       var convolution = CodeConvolution()
@@ -77,7 +77,7 @@ struct QuantizedConvolution2DTests {
   }
 
   @Test(
-    "quantizes the float activations of integer weights image by image, or pixel by pixel as XNNPACK does",
+    "quantizes float activations of integer weights per image, or per pixel like XNNPACK",
     arguments: [Numerics.bitExact, .fast])
   func quantizesActivations(numerics: Numerics) throws {
     var graph = TestGraph()
@@ -96,7 +96,7 @@ struct QuantizedConvolution2DTests {
   }
 
   @Test(
-    "survives activations that are not finite", arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
+    "survives infinite and NaN activations", arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
   func survivesInfinity(value: Float) throws {
     for scales in [[Float(0.01), 0.01], [0.01, 0.02]] {
       var graph = TestGraph()

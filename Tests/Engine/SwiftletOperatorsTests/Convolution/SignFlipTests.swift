@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Int8 sign flips before products")
 struct SignFlipTests {
-  @Test("are flipped in every byte and in none behind", arguments: [0, 1, 7, 8, 9, 63, 64, 65, 137])
+  @Test("are flipped in every byte and not past the end", arguments: [0, 1, 7, 8, 9, 63, 64, 65, 137])
   func flipAll(count: Int) {
     let source = AlignedBytes(zeroed: 160), target = AlignedBytes(zeroed: 160)
     for index in 0..<160 {
@@ -24,7 +24,7 @@ struct SignFlipTests {
   /// Layers with many output channels, whose rows are flipped once, and layers with windows, whose padded copy is
   /// flipped. The factor is a power of two, so that both numerics round the same sums in the same way except for ties.
   @Test(
-    "give sums that are those of the reference",
+    "give the sums of the reference",
     arguments: [(64, 10, 1), (64, 16, 1), (97, 5, 1), (8, 16, 3), (70, 3, 3), (33, 64, 1)], [1, 2])
   func giveSums(_ layer: (filters: Int, channels: Int, window: Int), threads: Int) throws {
     let (filters, channels, window) = layer

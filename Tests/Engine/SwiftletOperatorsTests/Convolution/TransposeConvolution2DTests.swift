@@ -54,7 +54,7 @@ struct TransposeConvolution2DTests {
       try result.values(as: Float.self).map { $0 - 0.5 } == [1, 3, 3, 2, 4, 10, 10, 6, 4, 10, 10, 6, 3, 7, 7, 4])
   }
 
-  @Test("leaves the bias in positions without a filter")
+  @Test("writes the bias to positions that no filter covers")
   func leavesBias() throws {
     let convolution = TransposedConvolution(
       filter: [1, 1, 1, 1], output: [1, 5, 6, 1], strides: (3, 3), same: false, bias: [7])
@@ -64,13 +64,13 @@ struct TransposeConvolution2DTests {
     #expect(values == expected)
   }
 
-  @Test("takes an output shape that is computed in the run")
+  @Test("accepts an output shape that is computed in the run")
   func takesComputedShape() throws {
     let convolution = TransposedConvolution(isShapeComputed: true)
     #expect(try convolution.run([1, 2, 3, 4], weights: [1, 1, 1, 1]).shape == [1, 4, 4, 1])
   }
 
-  @Test("rejects output shapes that do not fit")
+  @Test("rejects inconsistent output shapes")
   func refusesShapes() {
     func refuses(_ output: [Int32], strides: (height: Int32, width: Int32) = (2, 2)) {
       let convolution = TransposedConvolution(output: output, strides: strides)
@@ -86,7 +86,7 @@ struct TransposeConvolution2DTests {
     refuses([1, 10_000, 10_000, 1], strides: (10_000, 10_000))
   }
 
-  @Test("of three dimensions adds the filter for every input position")
+  @Test("adds the filter for every input position in three dimensions")
   func addsBoxes() throws {
     var graph = TestGraph()
     let shape = graph.constant([Int32(1), 2, 2, 4, 1])

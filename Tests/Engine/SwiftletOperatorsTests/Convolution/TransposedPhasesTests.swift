@@ -44,7 +44,7 @@ struct TransposedPhasesTests {
     return terms
   }
 
-  @Test("have every term of every output position once")
+  @Test("contain every term of every output position once")
   func haveAllTerms() throws {
     var merged = 0
     for stride in 2...5 {
@@ -87,7 +87,7 @@ struct TransposedPhasesTests {
 
   /// The same convolution in fast numerics, which merges phases, and in bit-exact numerics, which doesn't.
   @Test(
-    "give what separate phases give", arguments: [(16, 8), (4, 2), (2, 2), (7, 3), (3, 4), (9, 2)], [1, 3, 5])
+    "equal separate phases", arguments: [(16, 8), (4, 2), (2, 2), (7, 3), (3, 4), (9, 2)], [1, 3, 5])
   func giveTheSame(_ shape: (window: Int, stride: Int), _ filters: Int) throws {
     let (window, stride) = shape
     for (same, isBiased) in [(true, true), (false, true), (true, false)] {

@@ -16,7 +16,7 @@ struct TransposedWindowTests {
     }
   }
 
-  @Test("have the filter elements that see the input")
+  @Test("contain the filter elements that overlap the input")
   func haveElements() {
     for stride in 1...4 {
       for dilation in 1...4 {

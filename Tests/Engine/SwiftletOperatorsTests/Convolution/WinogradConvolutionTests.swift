@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("CONV_2D by minimal filtering")
+@Suite("CONV_2D by Winograd")
 struct WinogradConvolutionTests {
   struct Case: CustomTestStringConvertible {
     var batch = 1
@@ -59,7 +59,7 @@ struct WinogradConvolutionTests {
   }
 
   @Test(
-    "results are those of sums in order, to a few units in the sixth digit, on one thread and three", arguments: cases)
+    "results match sums in order to a few units in the sixth digit, on one thread and three", arguments: cases)
   func agrees(_ item: Case) throws {
     let ordered = try run(item, numerics: .bitExact, threads: 1)
     let minimal = try run(item, numerics: .fast, threads: 1)

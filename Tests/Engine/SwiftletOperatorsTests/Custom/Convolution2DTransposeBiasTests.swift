@@ -35,7 +35,7 @@ struct Convolution2DTransposeBiasTests {
     #expect(try run(padding: 1, stride: 1, filter: [1, 3, 3, 1], weights: ones).shape == [1, 2, 2, 1])
   }
 
-  @Test("rejects options that are too short or without meaning")
+  @Test("rejects truncated and invalid options")
   func refusesOptions() {
     #expect(throws: RuntimeError.self) { try run(padding: 0, stride: 1, filter: [1, 1, 1, 1], weights: [1]) }
     #expect(throws: RuntimeError.self) { try run(padding: 1, stride: 0, filter: [1, 1, 1, 1], weights: [1]) }

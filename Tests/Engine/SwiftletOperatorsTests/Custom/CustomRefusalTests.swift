@@ -197,15 +197,15 @@ struct CustomRefusalTests {
     Refusal("a size factor that is not 0", crop("bbox_size_multiplier", .float(.nan))),
   ]
 
-  @Test("a transposed convolution without meaning", arguments: transposedCases)
+  @Test("an invalid transposed convolution", arguments: transposedCases)
   func refusesTransposed(refusal: Refusal) { refusal.check() }
 
-  @Test("windows, strides and activations that pooling does not take", arguments: pools)
+  @Test("windows, strides, and activations that pooling doesn't support", arguments: pools)
   func refusesPools(refusal: Refusal) { refusal.check() }
 
-  @Test("images, points and matrices that do not fit", arguments: images)
+  @Test("inconsistent images, landmarks, and matrices", arguments: images)
   func refusesImages(refusal: Refusal) { refusal.check() }
 
-  @Test("crops around points that there are not", arguments: crops)
+  @Test("crops around missing landmarks", arguments: crops)
   func refusesCrops(refusal: Refusal) { refusal.check() }
 }

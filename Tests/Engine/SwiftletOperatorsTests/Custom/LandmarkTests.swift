@@ -29,7 +29,7 @@ struct BilinearTests {
 
   // Expected values: the operator's formula in double precision.
   @Test(
-    "samples an image through a matrix",
+    "samples an image with a matrix",
     arguments: [
       (2, [1.7, 1.8, 0, 0, 6.4, 6.5, 6.6, 0, 0, 0, 0, 0]), (1, [1.8, 1.9, 2, 0, 6.5, 6.6, 6.7, 0, 0, 0, 0, 0]),
     ] as [(Int, [Float])])
@@ -42,7 +42,7 @@ struct BilinearTests {
     #expect(isClose(try result.values(), expected))
   }
 
-  @Test("gives the image back through the identity, channel by channel")
+  @Test("returns the image for the identity matrix, channel by channel")
   func keepsImage() throws {
     let identity: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
     let result = try run(
@@ -64,7 +64,7 @@ struct BilinearTests {
         == [Float](repeating: 0, count: 12))
   }
 
-  @Test("reads every pixel at its own place, and blends with zeros around the image")
+  @Test("reads every pixel at its coordinates, and blends with zeros around the image")
   func resamples() throws {
     let places: [Float] = [0, 0, 1, 1, 0.5, 0, 0, 0.25, -0.5, 0, 1.5, 1, -1, 0, 0, 2]
     let result = try run(
@@ -73,7 +73,7 @@ struct BilinearTests {
   }
 
   @Test(
-    "reject sizes that are missing or not positive",
+    "reject missing and nonpositive sizes",
     arguments: [
       [:], ["output_height": FlexMap.Value.int(3)], ["output_height": .int(0), "output_width": .int(3)],
       ["output_height": .int(-2), "output_width": .int(3)],
@@ -85,7 +85,7 @@ struct BilinearTests {
     }
   }
 
-  @Test("reject several images, and matrices and places of another size")
+  @Test("reject several images, and matrices and coordinates of another size")
   func refusesShapes() {
     let options: [String: FlexMap.Value] = ["output_height": .int(1), "output_width": .int(1)]
     #expect(throws: RuntimeError.self) {
@@ -103,7 +103,7 @@ struct BilinearTests {
 
 @Suite("TransformLandmarks")
 struct TransformLandmarksTests {
-  @Test("moves the first two numbers of every point")
+  @Test("transforms the first two coordinates of every landmark")
   func moves() throws {
     let points: [Float] = [1, 2, 7, 10, 20, 8]
     let result = try run("TransformLandmarks", version: 2, [(points, [1, 2, 3]), (matrix, [1, 4, 4])])
@@ -120,7 +120,7 @@ struct TransformLandmarksTests {
     #expect(isClose(try result.values(), [3.5, 6, 17, 24]))
   }
 
-  @Test("rejects points of one or four numbers, and a scale of 0")
+  @Test("rejects landmarks with one or four coordinates, and a scale of 0")
   func refuses() {
     for count in [1, 4] {
       #expect(throws: RuntimeError.self) {
@@ -155,7 +155,7 @@ struct LandmarksToTransformMatrixTests {
   ]
 
   // Expected values: the operator's matrices multiplied in double precision.
-  @Test("makes the matrix of version 2")
+  @Test("computes the matrix of version 2")
   func makesCornerMatrix() throws {
     let result = try run("Landmarks2TransformMatrix", version: 2, [(points, [1, 6, 3])], options: corner)
     #expect(result.shape == [1, 4, 4])
@@ -167,7 +167,7 @@ struct LandmarksToTransformMatrixTests {
         ]))
   }
 
-  @Test("makes the matrix of version 1")
+  @Test("computes the matrix of version 1")
   func makesCenteredMatrix() throws {
     let result = try run("Landmarks2TransformMatrix", version: 1, [(points, [1, 1, 1, 18])], options: centered)
     #expect(
@@ -179,7 +179,7 @@ struct LandmarksToTransformMatrixTests {
   }
 
   @Test(
-    "rejects points that are not there",
+    "rejects missing landmarks",
     arguments: [
       ("left_rotation_idx", FlexMap.Value.int(6)), ("right_rotation_idx", .int(-1)), ("subset_idxs", .ints([0, 6])),
       ("subset_idxs", .ints([])), ("subset_idxs", .ints([.max])), ("output_height", .int(0)), ("scale_x", .float(0)),
@@ -194,7 +194,7 @@ struct LandmarksToTransformMatrixTests {
   }
 
   @Test(
-    "rejects options of version 1 without meaning",
+    "rejects invalid options of version 1",
     arguments: [
       ("input_hw", FlexMap.Value.ints([64])), ("output_hw", .ints([0, 4])), ("dimensions", .int(2)),
       ("landmarks_range", .int(0)), ("bbox_size_multiplier", .float(0)), ("subset", .ints([9])),

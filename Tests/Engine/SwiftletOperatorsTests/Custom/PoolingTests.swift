@@ -31,7 +31,7 @@ private func unpool(_ values: [Float], positions: [Float], shape: [Int], options
 struct CustomPoolingTests {
   private let halving = structure(1, 2, 2, 2, 2, 0)
 
-  @Test("give the largest element of each window and its place, the first of equals")
+  @Test("return the largest element of each window and its position, the first of equals")
   func pools() throws {
     let values: [Float] = [1, 5, 2, 2, 3, 4, 2, 1]
     let result = try pool(values, shape: [1, 2, 4, 1], options: halving)
@@ -40,7 +40,7 @@ struct CustomPoolingTests {
     #expect(try result[1].values() == [Float(1) + 0.1, 0.1])
   }
 
-  @Test("count places in the window with its padding")
+  @Test("count positions in the window with its padding")
   func countsWithPadding() throws {
     // A window of 3 with stride 2 over 3 elements begins one element before the first.
     let result = try pool([7, 1, 9], shape: [1, 1, 3, 1], options: structure(1, 2, 1, 3, 1, 0))
@@ -48,7 +48,7 @@ struct CustomPoolingTests {
     #expect(try result[1].values() == [Float(1) + 0.1, Float(1) + 0.1])
   }
 
-  @Test("keep channels apart and clamp")
+  @Test("keep channels separate and clamp")
   func keepsChannelsApart() throws {
     let values: [Float] = [1, 9, 8, 2, 3, 3, 4, 4]
     let result = try pool(values, shape: [1, 2, 2, 2], options: structure(2, 2, 2, 2, 2, 3))
@@ -56,7 +56,7 @@ struct CustomPoolingTests {
     #expect(try result[1].values() == [Float(1) + 0.1, 0.1])
   }
 
-  @Test("undo each other")
+  @Test("are inverse to each other")
   func undoEachOther() throws {
     let values: [Float] = [1, 5, 2, 2, 3, 4, 2, 1]
     let pooled = try pool(values, shape: [1, 2, 4, 1], options: halving)
@@ -66,13 +66,13 @@ struct CustomPoolingTests {
     #expect(try result.values() == [Float(0), 5, 2, 0, 0, 0, 0, 0])
   }
 
-  @Test("pass over places outside of the output", arguments: [-3.0, 17, 1e30, -1e30, .infinity, .nan] as [Float])
+  @Test("ignore positions outside the output", arguments: [-3.0, 17, 1e30, -1e30, .infinity, .nan] as [Float])
   func passesOverPlacesOutside(position: Float) throws {
     let result = try unpool([3], positions: [position], shape: [1, 1, 1, 1], options: structure(1, 1, 1, 1, 1, 0))
     #expect(try result.values() == [Float(0)])
   }
 
-  @Test("give the same for many channels at once as for each alone", arguments: [1, 7, 8, 19])
+  @Test("give the same results for many channels as for each separately", arguments: [1, 7, 8, 19])
   func manyChannels(count: Int) throws {
     var numbers = SplitMix64(state: 7)
     let shape = [1, 6, 10, count]
@@ -98,7 +98,7 @@ struct CustomPoolingTests {
   }
 
   @Test(
-    "reject options that are too short or have no meaning",
+    "reject truncated and invalid options",
     arguments: [
       [], [1, 2, 2, 2], [0, 2, 2, 2, 2, 0], [1, 0, 2, 2, 2, 0], [1, 2, 2, -1, 2, 0], [1, 2, 2, 2, 70_000, 0],
       [1, 2, 2, 2, 2, 4],
@@ -111,7 +111,7 @@ struct CustomPoolingTests {
     }
   }
 
-  @Test("reject other ranks, and places of another shape")
+  @Test("reject other ranks, and positions of another shape")
   func refusesShapes() {
     #expect(throws: RuntimeError.self) { try pool([1, 2, 3, 4], shape: [2, 2, 1], options: halving) }
     var graph = TestGraph()

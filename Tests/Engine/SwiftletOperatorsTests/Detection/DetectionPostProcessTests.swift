@@ -39,7 +39,7 @@ struct DetectionPostProcessTests {
   private let pair = Scene(
     anchors: [0.5, 0.5, 0.2, 0.4, 0.51, 0.5, 0.2, 0.4, 0.1, 0.1, 0.1, 0.1], scores: [0.6, 0.9, 0.3], columns: 1)
 
-  @Test("keeps the best of overlapping boxes, and zeros behind the last")
+  @Test("keeps the best of overlapping boxes, and fills the rest with zeros")
   func suppresses() throws {
     let result = try pair.run()
     #expect(result[3] == [2])
@@ -60,7 +60,7 @@ struct DetectionPostProcessTests {
     #expect(zip(box, expected).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
-  @Test("leaves out the background and numbers classes from 0", arguments: [false, true])
+  @Test("omits the background class and numbers classes from 0", arguments: [false, true])
   func skipsBackground(perClass: Bool) throws {
     var scene = pair
     scene.columns = 3
@@ -73,7 +73,7 @@ struct DetectionPostProcessTests {
     #expect(result[3] == [perClass ? 2 : 1])
   }
 
-  @Test("reports several classes of a box side by side")
+  @Test("reports several classes per box")
   func reportsSeveralClasses() throws {
     var scene = pair
     scene.columns = 3
@@ -87,7 +87,7 @@ struct DetectionPostProcessTests {
     #expect(result[3] == [1])
   }
 
-  @Test("puts earlier boxes and classes first among equal scores")
+  @Test("prefers earlier boxes and classes among equal scores")
   func breaksTies() throws {
     var scene = pair
     scene.anchors = [0.9, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.5, 0.5, 0.1, 0.1]
@@ -103,7 +103,7 @@ struct DetectionPostProcessTests {
     #expect(result[0][0] > 0.8)
   }
 
-  @Test("finds nothing without boxes, or when no score reaches the threshold")
+  @Test("finds nothing without boxes, or if no score reaches the threshold")
   func findsNothing() throws {
     var scene = pair
     scene.scores = [0.1, 0.1, .nan]
@@ -141,7 +141,7 @@ struct DetectionPostProcessTests {
   }
 
   @Test(
-    "rejects options without meaning",
+    "rejects invalid options",
     arguments: [
       ("max_detections", FlexMap.Value.int(-1)), ("max_classes_per_detection", .int(0)), ("num_classes", .int(0)),
       ("num_classes", .int(3)), ("nms_iou_threshold", .float(0)), ("nms_iou_threshold", .float(1.5)),

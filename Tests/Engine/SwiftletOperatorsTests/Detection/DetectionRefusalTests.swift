@@ -96,13 +96,13 @@ struct DetectionRefusalTests {
       "sigma is nan", suppression([3, 4], [3], sigma: .values([Float.nan], [])), code: .invalidInput),
   ]
 
-  @Test("options and shapes that detection does not take", arguments: detections)
+  @Test("unsupported options and shapes", arguments: detections)
   func refusesDetections(refusal: Refusal) { refusal.check() }
 
-  @Test("boxes, scores and thresholds that do not fit", arguments: suppressions)
+  @Test("inconsistent boxes, scores, and thresholds", arguments: suppressions)
   func refusesSuppressions(refusal: Refusal) { refusal.check() }
 
-  @Test("anchors of a negative size", arguments: [true, false])
+  @Test("anchors with a negative size", arguments: [true, false])
   func refusesAnchors(isPerClass: Bool) {
     func anchored(_ sizes: (Float, Float)) -> Probe {
       var probe = Self.detection("use_regular_nms", .bool(isPerClass))
@@ -137,7 +137,7 @@ struct DetectionThresholdTests {
     return (try results[0].values(), try results[1].values(), try results[2].values()[0])
   }
 
-  @Test("a box of exactly the overlap is passed over, a score of exactly the threshold is not enough")
+  @Test("a box with exactly the overlap is suppressed, and a score of exactly the threshold is insufficient")
   func hard() throws {
     // 2 of 6 squares are shared.
     let shared = Float(2) / 6
@@ -151,7 +151,7 @@ struct DetectionThresholdTests {
     #expect(try select(scores: [0.1, 0.5, 0.5], overlap: 1).indices == [1, 2, 0])
   }
 
-  @Test("softness lowers the score of what overlaps by a Gaussian, until it is below the threshold")
+  @Test("soft suppression lowers scores of overlapping boxes by a Gaussian until they are below the threshold")
   func soft() throws {
     let shared = 1.0 / 3, sigma = 0.25
     let lowered = Float(0.8 * exp(-0.5 * shared * shared / sigma))
@@ -170,7 +170,7 @@ struct DetectionThresholdTests {
     #expect(plain.indices == [0, 1, 2] && plain.scores == [0.9, 0.8, 0.7])
   }
 
-  @Test("detection takes a score of exactly the threshold, and a box of exactly the overlap", arguments: [true, false])
+  @Test("a score of exactly the threshold and a box with exactly the overlap are accepted", arguments: [true, false])
   func detection(isPerClass: Bool) throws {
     func count(score: Float, overlap: Float) throws -> Float {
       let options: [String: FlexMap.Value] = [
@@ -212,7 +212,7 @@ struct DetectionThresholdTests {
     #expect(results[0].shape == [1, 150, 4] && results[2].shape == [1, 150])
   }
 
-  @Test("boxes share what both cover; without an area, or apart, nothing")
+  @Test("the overlap of boxes is their intersection, which is empty for boxes without area and for separate boxes")
   func overlaps() {
     func box(_ minY: Float, _ minX: Float, _ maxY: Float, _ maxX: Float) -> CornerBox {
       CornerBox(minY: minY, minX: minX, maxY: maxY, maxX: maxX)
@@ -230,7 +230,7 @@ struct DetectionThresholdTests {
     #expect(CornerBox(corner: 2, 5, and: 3, 1) == box(2, 1, 3, 5))
   }
 
-  @Test("a selection of more classes than there may be")
+  @Test("more classes than a selection supports are rejected")
   func refusesManyClasses() {
     func detection(_ classes: Int) -> Probe {
       let options: [String: FlexMap.Value] = [

@@ -30,7 +30,7 @@ struct NonMaxSuppressionTests {
   /// Three boxes in a row, the first two overlapping by half their area, the last with its corners swapped.
   private let row: [Float] = [0, 0, 1, 3, 0, 1, 1, 4, 1, 9, 0, 6]
 
-  @Test("passes over boxes from the overlap on")
+  @Test("suppresses boxes at or above the overlap")
   func passesOver() throws {
     let close = try suppress(row, scores: [0.5, 0.9, 0.7], limit: 3, overlap: 0.5)
     #expect(try close[0].values() == [Int32(1), 2, 0])
@@ -40,14 +40,14 @@ struct NonMaxSuppressionTests {
     #expect(try far[1].values() == [Int32(3)])
   }
 
-  @Test("takes only scores above the threshold, lower indices first among equals")
+  @Test("selects only scores above the threshold, and prefers lower indices among equals")
   func orders() throws {
     let result = try suppress(row, scores: [0.5, 0.2, 0.5], limit: 3, overlap: 0.9, threshold: 0.2)
     #expect(try result[0].values() == [Int32(0), 2, 0])
     #expect(try result[1].values() == [Int32(2)])
   }
 
-  @Test("stops at the limit, also at none")
+  @Test("stops at the limit, even if it is 0")
   func stopsAtLimit() throws {
     #expect(try suppress(row, scores: [0.5, 0.6, 0.7], limit: 1, overlap: 0.9)[0].values() == [Int32(2)])
     let none = try suppress(row, scores: [0.5, 0.6, 0.7], limit: 0, overlap: 0.9)
@@ -55,14 +55,14 @@ struct NonMaxSuppressionTests {
     #expect(try none[1].values() == [Int32(0)])
   }
 
-  @Test("takes a box without area once")
+  @Test("selects a box without area once")
   func takesEmptyBoxOnce() throws {
     let result = try suppress([0, 0, 0, 0, 0, 0, 1, 1], scores: [0.9, 0.5], limit: 4, overlap: 0.5)
     #expect(try result[0].values() == [Int32(0), 1, 0, 0])
     #expect(try result[1].values() == [Int32(2)])
   }
 
-  @Test("lowers scores softly")
+  @Test("supports soft suppression")
   func lowersScores() throws {
     let result = try suppress(row, scores: [0.8, 0.9, 0.5], limit: 3, overlap: 1, sigma: 0.5)
     #expect(try result[0].values() == [Int32(1), 0, 2])
@@ -81,7 +81,7 @@ struct NonMaxSuppressionTests {
     #expect(try suppress(boxes, scores: [.nan, 1, 2], limit: 3, overlap: .nan)[1].values() == [Int32(2)])
   }
 
-  @Test("rejects a negative limit, a negative sigma and shapes that do not fit")
+  @Test("rejects a negative limit, a negative sigma, and inconsistent shapes")
   func refuses() {
     #expect(throws: RuntimeError.self) { try suppress(row, scores: [1, 1, 1], limit: -1, overlap: 0.5) }
     #expect(throws: RuntimeError.self) { try suppress(row, scores: [1, 1, 1], limit: 3, overlap: 0.5, sigma: -1) }

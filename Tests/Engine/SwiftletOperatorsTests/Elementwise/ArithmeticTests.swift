@@ -55,7 +55,7 @@ struct ArithmeticTests {
     }
   }
 
-  @Test("take over an activation that follows")
+  @Test("fuse a following activation")
   func takesOverActivation() throws {
     var graph = TestGraph()
     let left = graph.input(.float32, [3])
@@ -115,7 +115,7 @@ struct ArithmeticTests {
     #expect(try evaluate(.minimum, [brain, brain], to: .bfloat16, version: 4).bytes == [0x80, 0x3F, 0x00, 0xC0])
   }
 
-  @Test("find that a NaN on the right wins an extremum, and one on the left does not")
+  @Test("propagate NaN in an extremum if it is the right operand, but not if it is the left")
   func extremaOfNaN() throws {
     let left = try Operand.input([Float.nan, 1])
     let right = try Operand.input([Float(1), .nan])
@@ -158,7 +158,7 @@ struct ArithmeticTests {
     }
   }
 
-  @Test("find nothing to do in an empty tensor")
+  @Test("do nothing for an empty tensor")
   func emptyTensors() throws {
     let empty = try Operand.input([Float](), [2, 0, 3])
     let row = try Operand.input([Float(1), 2, 3], [1, 1, 3])

@@ -199,24 +199,24 @@ struct ElementwiseRefusalTests {
       but: Probe(.quantize, [.of(.int16, [2], scale: 1)], [.of(.int8, scale: 1, zeroPoint: 1)], version: 2)),
   ]
 
-  @Test("types without a cast between them")
+  @Test("types without a cast")
   func refusesCast() {
     let error: RuntimeError? = thrownError { try Probe(.cast, [.floats([2])], [.of(.string)]).compile() }
     #expect(error?.code == .unsupportedOperators)
     #expect(error?.message.contains("types float32 → string are not supported") == true)
   }
 
-  @Test("shapes that do not fit each other", arguments: shapes)
+  @Test("incompatible shapes", arguments: shapes)
   func refusesShapes(refusal: Refusal) { refusal.check() }
 
-  @Test("scales that results are not written for", arguments: rows)
+  @Test("unsupported output scales", arguments: rows)
   func refusesRows(refusal: Refusal) { refusal.check() }
 
-  @Test("ranges and scales that numbers cannot be brought to", arguments: converted)
+  @Test("impossible ranges and scales", arguments: converted)
   func refusesConverted(refusal: Refusal) { refusal.check() }
 
   /// Divisors and exponents that are known only at run time; the last element decides.
-  @Test("integers without a quotient, a power or a root")
+  @Test("integers without a quotient, power, or root")
   func refusesValues() {
     func divided<Scalar: TensorScalar & BinaryInteger>(
       _ kind: BuiltinOperator, _ value: Scalar, scale: Float? = nil, _ zeroPoint: Int32 = 0

@@ -139,7 +139,7 @@ struct FastQuantizedTests {
   }
 
   @Test(
-    "a slope for each column is applied to what is negative", arguments: QuantizedCase.all.filter { $0.type != .int16 })
+    "a slope per column multiplies the negative values", arguments: QuantizedCase.all.filter { $0.type != .int16 })
   func slopes(item: QuantizedCase) throws {
     var item = item
     // The slopes have the same rank and broadcast over the rows.
@@ -163,7 +163,7 @@ struct FastQuantizedTests {
     }
   }
 
-  @Test("int16 takes slopes of int8")
+  @Test("int16 accepts int8 slopes")
   func wideSlopes() throws {
     let values: [Int16] = [-32768, -1000, -1, 0, 1, 1000, 32767], slopes: [Int8] = [-128, -5, 0, 3, 127]
     let probe = Probe(
@@ -182,7 +182,7 @@ struct FastQuantizedTests {
   }
 
   @Test(
-    "the RELU family rounds once and keeps to its bounds",
+    "the RELU family rounds once and stays within its bounds",
     arguments: [
       (BuiltinOperator.relu, 0, Double.infinity), (.relu6, 0, 6), (.reluN1To1, -1, 1), (.relu0To1, 0, 1),
     ] as [(BuiltinOperator, Double, Double)])
@@ -202,7 +202,7 @@ struct FastQuantizedTests {
     }
   }
 
-  @Test("LEAKY_RELU takes slopes of either sign", arguments: [Float(0.25), -0.25, 0, 1.5])
+  @Test("LEAKY_RELU accepts slopes of either sign", arguments: [Float(0.25), -0.25, 0, 1.5])
   func leaks(alpha: Float) throws {
     for item in QuantizedCase.all {
       let codes = item.codes(200)
@@ -240,7 +240,7 @@ struct FastQuantizedTests {
   }
 
   /// Powers of two: one operand keeps its quantized values, and the other is shifted; options can disable it.
-  @Test("int16 scales that are powers of two are shifted, a half away from zero", arguments: [true, false])
+  @Test("int16 scales that are powers of two use shifts that round half away from zero", arguments: [true, false])
   func shifts(isSum: Bool) throws {
     func run(_ left: Float, _ right: Float, _ output: Float, prefers: Bool = true) throws -> [Int16] {
       let options =
@@ -269,7 +269,7 @@ struct FastQuantizedTests {
     #expect(try run(0x1p-11 * 1.005, 0x1p-10, 0x1p-10)[3] == 505)
   }
 
-  @Test("a power of two is found as far as single precision can tell")
+  @Test("powers of two are recognized to single precision")
   func exponents() {
     #expect(Float(1).exponentOfTwo == 0)
     #expect(Float(0x1p-15).exponentOfTwo == -15)
@@ -283,7 +283,7 @@ struct FastQuantizedTests {
     #expect(Float(-1).exponentOfTwo == nil)
   }
 
-  @Test("products of two int16 give their upper 8 bits, whatever the scales", arguments: [ElementType.int8, .uint8])
+  @Test("int16 products return the upper 8 bits, whatever the scales", arguments: [ElementType.int8, .uint8])
   func narrowProducts(type: ElementType) throws {
     let left: [Int16] = [.min, .max, 16384, -16384, 256, 0], right: [Int16] = [.min, .max, 16384, 16384, 257, 5]
     let zero: Int32 = type == .uint8 ? 128 : 0

@@ -29,7 +29,7 @@ struct FloatFunctionTests {
     Case(kind: .sign, results: [(-7, -1), (0, 0), (0.001, 1), (.nan, .nan)]),
   ]
 
-  @Test("gives hand-checked values", arguments: cases)
+  @Test("returns hand-checked values", arguments: cases)
   func values(example: Case) throws {
     let result: [Float] = try evaluate(example.kind, [try .input(example.results.map(\.0))], to: .float32).values()
     for (value, (input, expected)) in zip(result, example.results) {
@@ -39,7 +39,7 @@ struct FloatFunctionTests {
     }
   }
 
-  @Test("keeps the shape and takes scalars and empty tensors")
+  @Test("keeps the shape, and accepts scalars and empty tensors")
   func shapes() throws {
     #expect(try evaluate(.exp, [try .input([Float(0)], [])], to: .float32).shape == [])
     #expect(try evaluate(.exp, [try .input([Float](), [2, 0])], to: .float32).shape == [2, 0])
@@ -49,7 +49,7 @@ struct FloatFunctionTests {
       ])
   }
 
-  @Test("works on halves in single precision")
+  @Test("computes float16 in single precision")
   func halves() throws {
     let operand = try Operand.input(.float16, bits: [0x3E00, 0xBE00])
     #expect(try evaluate(.floor, [operand], to: .float16).bytes == [0x00, 0x3C, 0x00, 0xC0])
@@ -57,7 +57,7 @@ struct FloatFunctionTests {
     #expect(try evaluate(.round, [try .input(.bfloat16, bits: [0x3FC0])], to: .bfloat16).bytes == [0x00, 0x40])
   }
 
-  @Test("negates and takes magnitudes of integers without trapping")
+  @Test("negates integers and returns magnitudes without trapping")
   func integers() throws {
     let operand = try Operand.input([Int32.min, -5, 0, 5])
     #expect(try evaluate(.neg, [operand], to: .int32).values() == [Int32.min, 5, 0, -5])
@@ -71,7 +71,7 @@ struct FloatFunctionTests {
     #expect(try evaluate(.zerosLike, [operand], to: .int32).values() == [Int32(0), 0, 0, 0])
   }
 
-  @Test("rescales magnitudes of codes")
+  @Test("requantizes magnitudes")
   func quantizedMagnitude() throws {
     let operand = try Operand.input([Int8(-128), 3, 127], scale: 0.5, zeroPoint: 3)
     let same = try evaluate(.abs, [operand], to: .int8, TestQuantization(scale: 0.5, zeroPoint: -128), version: 2)
@@ -80,21 +80,21 @@ struct FloatFunctionTests {
     #expect(try half.values() == [Int8(-62), -128, -66])
   }
 
-  @Test("cuts quantized roots off instead of rounding them")
+  @Test("truncates quantized roots instead of rounding")
   func quantizedRoot() throws {
     let operand = try Operand.input([Int8(-128), -127, -120, 127], scale: 1, zeroPoint: -128)
     let result = try evaluate(.sqrt, [operand], to: .int8, TestQuantization(scale: 1), version: 2)
     #expect(try result.values() == [Int8(0), 1, 2, 15])
   }
 
-  @Test("gives the largest code for the reciprocal root of zero")
+  @Test("returns the largest quantized value for the reciprocal root of zero")
   func quantizedReciprocalRoot() throws {
     let operand = try Operand.input([Int8(-128), -127, -124, -112], scale: 1, zeroPoint: -128)
     let result = try evaluate(.rsqrt, [operand], to: .int8, TestQuantization(scale: 0.01), version: 2)
     #expect(try result.values() == [Int8(127), 100, 50, 25])
   }
 
-  @Test("rejects roots of negative codes in the run", arguments: [BuiltinOperator.sqrt, .rsqrt])
+  @Test("rejects roots of negative quantized values in the run", arguments: [BuiltinOperator.sqrt, .rsqrt])
   func refusesNegativeRoots(kind: BuiltinOperator) throws {
     let narrow = try Operand.input([Int8](repeating: 50, count: 40) + [9], scale: 1, zeroPoint: 10)
     let wide = try Operand.input([Int16(5), -1], scale: 1)
@@ -106,14 +106,14 @@ struct FloatFunctionTests {
     }
   }
 
-  @Test("gives the smallest code for logarithms that do not exist")
+  @Test("returns the smallest quantized value for undefined logarithms")
   func quantizedLogarithm() throws {
     let operand = try Operand.input([Int8(-10), 0, 1, 127], scale: 1)
     let result = try evaluate(.log, [operand], to: .int8, TestQuantization(scale: 0.05, zeroPoint: -3), version: 2)
     #expect(try result.values() == [Int8(-128), -128, -3, 94])
   }
 
-  @Test("rejects a second input, types it does not take, and versions to come")
+  @Test("rejects a second input, unsupported types, and newer versions")
   func refuses() throws {
     let operand = try Operand.input([Float(1)]), integer = try Operand.input([Int32(1)])
     #expect(throws: RuntimeError.self) { try evaluate(.exp, [operand, operand], to: .float32) }

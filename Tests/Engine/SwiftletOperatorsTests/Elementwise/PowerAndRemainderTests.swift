@@ -48,7 +48,7 @@ struct PowerAndRemainderTests {
     #expect(error.code == .invalidInput)
   }
 
-  @Test("divides towards minus infinity, and the rest has the divisor's sign")
+  @Test("divides toward minus infinity, and the remainder has the divisor's sign")
   func floorDivision() throws {
     let left = try Operand.input([Int32(7), -7, 7, -7, 6, .min])
     let right = try Operand.input([Int32(2), 2, -2, -2, 3, -1])
@@ -60,7 +60,7 @@ struct PowerAndRemainderTests {
     #expect(try evaluate(.floorMod, [floats, divisors], to: .float32).values() == [Float(1), 1, -0.5])
   }
 
-  @Test("a zero among float divisors is an error for the quotient, NaN for the rest")
+  @Test("a zero float divisor is an error for the quotient, and NaN for the remainder")
   func floatZeroDivisor() throws {
     let one = try Operand.input([Float(1)])
     let zero = try Operand.input([Float(0)])
@@ -68,7 +68,7 @@ struct PowerAndRemainderTests {
     #expect(try evaluate(.floorMod, [one, zero], to: .float32).values(as: Float.self)[0].isNaN)
   }
 
-  @Test("finds angles in all quadrants")
+  @Test("returns angles in all quadrants")
   func angles() throws {
     let y = try Operand.input([Double(1), 1, -1, -1, 0])
     let x = try Operand.input([Double(1), -1, -1, 1, -1])

@@ -15,7 +15,7 @@ struct QuantizedArithmeticTests {
   }
 
   @Test(
-    "is within a step of real arithmetic, in both ways to round",
+    "is within a step of real arithmetic, in both rounding modes",
     arguments: [BuiltinOperator.add, .sub, .mul, .squaredDifference], bothNumerics)
   func followsRealArithmetic(kind: BuiltinOperator, run: RuntimeOptions) throws {
     let leftScale = TestQuantization(scale: 0.043, zeroPoint: 5)
@@ -41,7 +41,7 @@ struct QuantizedArithmeticTests {
     }
   }
 
-  @Test("takes one code away from all, whatever the scales", arguments: bothNumerics)
+  @Test("subtracts a constant from all values, whatever the scales", arguments: bothNumerics)
   func subtractsOneCode(run: RuntimeOptions) throws {
     let one = TestQuantization(scale: 1, zeroPoint: -128), tiny = TestQuantization(scale: 1e-6)
     let left = try Operand.input(Self.codes, nil, one)
@@ -101,7 +101,7 @@ struct QuantizedArithmeticTests {
     }
   }
 
-  @Test("clamps to the fused activation in codes", arguments: bothNumerics)
+  @Test("clamps quantized values to the fused activation", arguments: bothNumerics)
   func clamps(run: RuntimeOptions) throws {
     let operand = try Operand.input([Int8(-100), -20, 0, 20, 100], scale: 0.1)
     let zero = try Operand.input([Int8(0)], scale: 0.1)
@@ -147,7 +147,7 @@ struct QuantizedArithmeticTests {
       ])
   }
 
-  @Test("rejects tensors without scales, or with zero points that their type does not have")
+  @Test("rejects tensors without scales, or with zero points outside their type")
   func refusesQuantization() throws {
     let good = TestQuantization(scale: 0.1)
     func add(_ left: TestQuantization?, _ output: TestQuantization?) throws {
@@ -168,7 +168,7 @@ struct QuantizedArithmeticTests {
   }
 
   @Test(
-    "survives scales at the ends of what a float holds",
+    "survives the smallest and largest float scales",
     arguments: [BuiltinOperator.add, .sub, .mul, .div, .squaredDifference, .less],
     bothNumerics)
   func survivesScales(kind: BuiltinOperator, run: RuntimeOptions) throws {

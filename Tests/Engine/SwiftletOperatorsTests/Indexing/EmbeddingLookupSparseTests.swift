@@ -18,7 +18,7 @@ struct EmbeddingLookupSparseTests {
       ], gives: [.float32], options: EmbeddingLookupSparseOptions.with { [$0.combiner(code: combiner)] })()
   }
 
-  @Test("adds up rows of one place, and leaves the others zero")
+  @Test("adds rows at the same position, and keeps the others zero")
   func sums() throws {
     let result = try look([0, 1, 1], at: [0, 0, 0, 1, 2, 0])
     #expect(result.shape == [3, 2])
@@ -27,7 +27,7 @@ struct EmbeddingLookupSparseTests {
   }
 
   @Test(
-    "rejects rows and places that do not exist",
+    "rejects rows and positions that don't exist",
     arguments: [([2], [0, 0]), ([-1], [0, 0]), ([0], [3, 0]), ([0], [-1, 0])] as [([Int32], [Int32])])
   func refuses(numbers: [Int32], places: [Int32]) {
     let error = #expect(throws: RuntimeError.self) { try look(numbers, at: places) }

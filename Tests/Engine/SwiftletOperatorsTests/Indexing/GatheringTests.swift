@@ -14,7 +14,7 @@ struct GatheringTests {
   }
 
   @Test(
-    "takes the steps that indices name",
+    "gathers elements by index",
     arguments: [
       ([1], [], 0, 0, [6, 7, 8, 9, 10, 11], [3, 2]),
       ([2, 0], [2], 1, 0, [4, 5, 0, 1, 10, 11, 6, 7], [2, 2, 2]),
@@ -30,7 +30,7 @@ struct GatheringTests {
     #expect(result.shape.dimensions == size)
   }
 
-  @Test("takes rows of every size, by indices of every type", arguments: [1, 3, 15, 16, 17, 33, 64, 256, 257])
+  @Test("gathers rows of every size, with indices of every type", arguments: [1, 3, 15, 16, 17, 33, 64, 256, 257])
   func takesRows(length: Int) throws {
     let rows = 5, indices = [4, 0, 3, 3, 1, 2, 0]
     let data = (0..<rows * length).map { Float($0) }
@@ -45,7 +45,7 @@ struct GatheringTests {
     #expect(try gathered(Int16.self) == expected)
   }
 
-  @Test("names the index that is out of range", arguments: [3, -1, .max, .min] as [Int32])
+  @Test("reports the index that is out of range", arguments: [3, -1, .max, .min] as [Int32])
   func refusesIndex(index: Int32) throws {
     let node = try gather([0, index], [2], axis: 1)
     let error = #expect(throws: RuntimeError.self) { try node() }
@@ -55,7 +55,7 @@ struct GatheringTests {
   }
 
   @Test(
-    "rejects axes and batch axes that do not fit",
+    "rejects inconsistent axes and batch axes",
     arguments: [(3, 0), (-4, 0), (0, 1), (1, 2), (1, -2)] as [(Int32, Int32)])
   func refusesAxes(axis: Int32, batch: Int32) throws {
     let node = try gather([0, 0], [2], axis: axis, batch: batch)
@@ -63,7 +63,7 @@ struct GatheringTests {
   }
 
   @Test(
-    "takes the parts that index vectors name",
+    "gathers slices by index vectors",
     arguments: [
       ([1, 2, 0, 0], [2, 2], [10, 11, 0, 1], [2, 2]), ([0, 1, 1], [3], [3], []),
       ([1], [1, 1], [6, 7, 8, 9, 10, 11], [1, 3, 2]),
@@ -78,7 +78,7 @@ struct GatheringTests {
   }
 
   @Test(
-    "rejects index vectors that leave the data or are too long",
+    "rejects index vectors that are out of range or too long",
     arguments: [
       ([2, 0], [1, 2]), ([0, -1], [1, 2]), ([0, 0, 0, 0], [1, 4]),
     ] as [([Int16], [Int])])
@@ -117,7 +117,7 @@ struct GatheringTests {
     #expect(try results[1].values() == [UInt8(1), 0, 1])
   }
 
-  @Test("counts the boundaries below")
+  @Test("counts the boundaries below each value")
   func bucketizes() throws {
     func node(_ operand: Operand, _ boundaries: [Float]) -> SingleNode {
       SingleNode(.bucketize, [operand], gives: [.int32], options: BucketizeOptions.with { [$0.boundaries(boundaries)] })

@@ -154,19 +154,19 @@ struct IndexingRefusalTests {
     Refusal("must be a vector", Probe(.unique, [.floats([2, 2])], [.floats(), .of(.int32)])),
   ]
 
-  @Test("shapes and axes of what is read", arguments: reading)
+  @Test("inconsistent shapes and axes of the data", arguments: reading)
   func refusesReading(refusal: Refusal) { refusal.check() }
 
-  @Test("tables and numbers that do not fit", arguments: lookups)
+  @Test("inconsistent tables and numbers", arguments: lookups)
   func refusesLookups(refusal: Refusal) { refusal.check() }
 
-  @Test("places that do not fit the output", arguments: placing)
+  @Test("positions that are inconsistent with the output", arguments: placing)
   func refusesPlacing(refusal: Refusal) { refusal.check() }
 
-  @Test("more elements than there are", arguments: selecting)
+  @Test("more elements than exist", arguments: selecting)
   func refusesSelecting(refusal: Refusal) { refusal.check() }
 
-  @Test("a vector of more than four million elements is not made unique")
+  @Test("a vector of more than four million elements isn't supported by UNIQUE")
   func refusesLongVectors() {
     func unique(_ count: Int) -> Probe { Probe(.unique, [.of(.int8, [count])], [.of(.int8), .of(.int32)]) }
     Refusal(
@@ -204,7 +204,7 @@ struct IndexLimitTests {
   }
 
   @Test(
-    "the last index is taken, the one behind it and -1 are not",
+    "the last index is accepted, and the next one and -1 are not",
     arguments: [
       .gather, .gatherND, .scatterND, .embeddingLookup, .sparseToDense, .embeddingLookupSparse,
     ] as [BuiltinOperator])
@@ -219,7 +219,7 @@ struct IndexLimitTests {
     }
   }
 
-  @Test("places of a sparse lookup lie inside of the dense shape", arguments: [(1, true), (2, false), (-1, false)])
+  @Test("positions of a sparse lookup are inside the dense shape", arguments: [(1, true), (2, false), (-1, false)])
   func sparsePlaces(place: Int, isInside: Bool) {
     let probe = Probe(
       .embeddingLookupSparse,
@@ -233,7 +233,7 @@ struct IndexLimitTests {
   }
 
   @Test(
-    "segments have numbers below their count; rows with a negative one are left out", arguments: [1, 2, -5] as [Int32])
+    "segment IDs are below the count, and rows with a negative ID are ignored", arguments: [1, 2, -5] as [Int32])
   func segments(number: Int32) throws {
     let probe = Probe(
       .unsortedSegmentSum, [.values([Float(1), 2, 3, 4], [2, 2]), .values([number, 0]), .scalar(2)], [.floats()])
@@ -248,7 +248,7 @@ struct IndexLimitTests {
   }
 
   @Test(
-    "an update is moved inside of the data", arguments: [(-4, 0), (0, 0), (1, 1), (2, 1), (9, 1)] as [(Int32, Int)])
+    "an update is moved inside the data", arguments: [(-4, 0), (0, 0), (1, 1), (2, 1), (9, 1)] as [(Int32, Int)])
   func movesUpdates(start: Int32, row: Int) throws {
     let probe = Probe(
       .dynamicUpdateSlice,
@@ -261,7 +261,7 @@ struct IndexLimitTests {
   }
 
   @Test(
-    "an empty segment gives what is neutral",
+    "an empty segment gives the neutral element",
     arguments: [
       (BuiltinOperator.unsortedSegmentSum, Float(0), Int32(0)),
       (.unsortedSegmentProd, 1, 1), (.unsortedSegmentMax, -Float.greatestFiniteMagnitude, Int32.min),

@@ -37,7 +37,7 @@ struct LongWorkTests {
     #expect(longest(stages) < 4e7)
   }
 
-  @Test("rows of segments are added in order, and cut")
+  @Test("rows of segments are added in order, and split")
   func segments() throws {
     var graph = TestGraph()
     let inputs = [
@@ -60,7 +60,7 @@ struct LongWorkTests {
     #expect(longest(stages) < 2e7)
   }
 
-  @Test("selections give the same in pieces")
+  @Test("selections give the same results in pieces")
   func topKInPieces() throws {
     let size = 1 << 19, count = 1 << 16
     let values = (0..<2 * size).map { Int32(truncatingIfNeeded: ($0 &* 40_503) % 65_521 / 3) }
@@ -81,7 +81,7 @@ struct LongWorkTests {
   }
 
   @Test(
-    "sums along a long axis are cut, by steps and by columns, and stay the same",
+    "sums along a long axis are split by steps and by columns with equal results",
     arguments: [[11 << 20, 1], [11, 1 << 20], [3, 4 << 20 + 7]])
   func cumsum(shape: [Int]) throws {
     var graph = TestGraph()
@@ -121,7 +121,7 @@ struct LongWorkTests {
     #expect(zip(values, places).allSatisfy { unique[Int($1)] == $0 })
   }
 
-  @Test("windows over many channels count in what the work is")
+  @Test("windows over many channels count toward the work")
   func responseNormalization() throws {
     var graph = TestGraph()
     graph.add(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Scattering")
 struct ScatteringTests {
-  @Test("adds updates where index vectors point")
+  @Test("adds updates at index vectors")
   func scatters() throws {
     let node = SingleNode(
       .scatterND,
@@ -18,7 +18,7 @@ struct ScatteringTests {
     #expect(try node().values() == [Float(3), 4, 0, 0, 6, 8])
   }
 
-  @Test("wraps integers and combines truth values of colliding updates")
+  @Test("wraps integers and combines bools in colliding updates")
   func meets() throws {
     let bytes = SingleNode(
       .scatterND, [.constant([Int32(0), 0], [2, 1]), try .input([Int8(100), 100]), .constant([Int32(1)])],
@@ -30,7 +30,7 @@ struct ScatteringTests {
   }
 
   @Test(
-    "rejects updates that do not fit or leave the shape",
+    "rejects updates that are inconsistent or out of range",
     arguments: [
       ([3], [1, 1], [3, 2]), ([-1], [1, 1], [3, 2]), ([0], [1, 1], [3, 3]), ([0, 0, 0], [1, 3], [3, 2]),
       ([0], [1], [3, 2]), ([0], [1, 1], [3, -2]),
@@ -43,7 +43,7 @@ struct ScatteringTests {
   }
 
   @Test(
-    "replaces a box, moved inside",
+    "replaces a box, clamped to the data",
     arguments: [
       ([1, 1], [0, 0, 0, 0, 8, 9]), ([-5, 0], [8, 9, 0, 0, 0, 0]), ([0, 9], [0, 8, 9, 0, 0, 0]),
     ] as [([Int64], [Float])])
@@ -64,7 +64,7 @@ struct ScatteringTests {
   }
 
   @Test(
-    "puts values into a default",
+    "writes values over a default",
     arguments: [
       ([1, 3], [2], [4], [7, 8], [0, 7, 0, 8]), ([2], [], [3], [5], [0, 0, 5]),
       ([0, 1, 1, 0], [2, 2], [2, 2], [3], [0, 3, 3, 0]),
@@ -79,7 +79,7 @@ struct ScatteringTests {
     #expect(try node().values() == expected)
   }
 
-  @Test("rejects sparse values outside of the shape", arguments: [4, -1] as [Int32])
+  @Test("rejects sparse values outside the shape", arguments: [4, -1] as [Int32])
   func refusesSparse(index: Int32) throws {
     let node = SingleNode(
       .sparseToDense,
@@ -89,7 +89,7 @@ struct ScatteringTests {
     #expect(error?.code == .invalidInput)
   }
 
-  @Test("rejects sparse values for a scalar, whose number is unlimited")
+  @Test("rejects sparse values for a scalar, which would be unlimited")
   func refusesSparseScalar() throws {
     let node = SingleNode(
       .sparseToDense,
@@ -103,7 +103,7 @@ struct ScatteringTests {
   }
 
   @Test(
-    "marks the step that an index names, if there is one",
+    "marks the element at a valid index",
     arguments: [
       (-1, [0, 0, 9, 9, 0, 0, 0, 0, 0], [3, 3]), (0, [0, 9, 0, 0, 0, 0, 9, 0, 0], [3, 3]),
     ] as [(Int32, [Float], [Int])])
@@ -119,7 +119,7 @@ struct ScatteringTests {
     #expect(result.shape.dimensions == shape)
   }
 
-  @Test("marks along a depth that the run computes")
+  @Test("accepts a depth that is computed in the run")
   func marksComputedDepth() throws {
     let node = SingleNode(
       .oneHot, [try .input([Int64(1)]), try .input([Int32(2)], []), .constant([true], []), .constant([false], [])],
@@ -127,7 +127,7 @@ struct ScatteringTests {
     #expect(try node().values() == [false, true])
   }
 
-  @Test("adds rows up by segments that follow each other")
+  @Test("adds rows by consecutive segments")
   func sumsSegments() throws {
     let node = SingleNode(
       .segmentSum, [try .input([Int32(1), 2, 3, 4, 5, 6], [3, 2]), try .input([Int32(0), 0, 1])], gives: [.int32])
@@ -144,7 +144,7 @@ struct ScatteringTests {
   }
 
   @Test(
-    "reduces rows by segments in any order, and leaves out negative ones",
+    "reduces rows by segments in any order, and ignores negative segment IDs",
     arguments: [
       (BuiltinOperator.unsortedSegmentSum, [Float(8), 0]), (.unsortedSegmentProd, [15, 1]),
       (.unsortedSegmentMax, [5, -Float.greatestFiniteMagnitude]),

@@ -13,7 +13,7 @@ struct SelectionTests {
     SingleNode(.topkV2, [operand, count], gives: [type, indices])
   }
 
-  @Test("takes the largest of every row, the one in front of equals")
+  @Test("selects the largest of every row, the first of equals")
   func takesLargest() throws {
     let results = try top(
       try .input([Int32(3), 9, 3, 1, 5, 5, 5, 5], [2, 4]), .constant([Int32(3)], []), .int32
@@ -31,7 +31,7 @@ struct SelectionTests {
     #expect(try results[1].values() == [Int32(4), 1, 2, 0, 3])
   }
 
-  @Test("uses the number given at run time", arguments: [0, 1, 3] as [Int32])
+  @Test("accepts a number that is given in the run", arguments: [0, 1, 3] as [Int32])
   func takesComputedCount(count: Int32) throws {
     let results = try top(try .input([Int8(1), 3, 2]), try .input([count], []), .int8, indices: .int16).run()
     #expect(try results[0].values() == Array([Int8(3), 2, 1].prefix(Int(count))))
@@ -53,7 +53,7 @@ struct SelectionTests {
     #expect(throws: RuntimeError.self) { try node.run() }
   }
 
-  @Test("lists the coordinates of what is not zero")
+  @Test("lists the coordinates of nonzero elements")
   func listsCoordinates() throws {
     let result = try SingleNode(
       .whereNonzero, [try .input([Float(0), 2, -0.0, .nan, 0, 1], [2, 3])], gives: [.int64])()
@@ -90,7 +90,7 @@ struct SelectionTests {
     #expect(try zeros[1].values() == [Int64(0), 0])
   }
 
-  @Test("rejects to list the values of more elements than it has memory for")
+  @Test("rejects more values than it has memory for")
   func refusesLongLists() throws {
     var graph = TestGraph()
     graph.add(.unique, [graph.input(.int8, [(1 << 22) + 1])], [graph.output(.int8, []), graph.output(.int32, [])])

@@ -49,14 +49,14 @@ struct BatchMatrixMultiplicationTests {
     #expect(try right.values(as: Float.self) == [5, 11])
   }
 
-  @Test("of empty factors is empty, and of empty rows zero")
+  @Test("is empty for empty factors, and zero for empty rows")
   func acceptsEmpty() throws {
     #expect(try multiply([0, 3], [3, 2]).shape == [0, 2])
     #expect(try multiply([2, 0], [0, 2]).values(as: Float.self) == [0, 0, 0, 0])
     #expect(try multiply([0, 2, 3], [1, 3, 2]).shape == [0, 2, 2])
   }
 
-  @Test("rejects factors that do not fit")
+  @Test("rejects inconsistent factors")
   func refusesSizes() {
     #expect(throws: RuntimeError.self) { try multiply([2, 3], [2, 3]) }
     #expect(throws: RuntimeError.self) { try multiply([2, 2, 3], [3, 3, 2]) }
@@ -66,7 +66,7 @@ struct BatchMatrixMultiplicationTests {
     }
   }
 
-  @Test("gives the sums of int8 codes as they are for int32 results")
+  @Test("returns unscaled int8 sums for int32 results")
   func givesSums() throws {
     var graph = TestGraph()
     let first = graph.input(.int8, [1, 2], scale: 0.5, zeroPoint: 5)

@@ -37,7 +37,7 @@ struct BlockwiseTests {
     }
   }
 
-  @Test("multiply by a scale of their own in every block", arguments: [Numerics.bitExact, .fast])
+  @Test("use a separate scale for every block", arguments: [Numerics.bitExact, .fast])
   func multiplies(numerics: Numerics) throws {
     // Exact except for the quantization of the input, with a step of about 1/64.
     let result = try Product(numerics: numerics).run([1, 2, 3, 4])
@@ -48,10 +48,10 @@ struct BlockwiseTests {
     #expect(try Product(activation: 1, numerics: numerics).run([1, 2, 3, 4])[1] == 0)
   }
 
-  @Test("of rows of zeros are the bias")
+  @Test("return the bias for rows of zeros")
   func zeros() throws { #expect(try Product().run([0, 0, 0, 0]) == [0.5, -0.5]) }
 
-  @Test("are rejected when scales and blocks do not fit, with the operator and the tensor")
+  @Test("are rejected if scales and blocks are inconsistent, with the operator and the tensor")
   func refuses() {
     let wrong = [
       Product(scaleType: .uint16), Product(scales: [0x3C00]), Product(scales: [0x3C00, 0, 0x3C00, 0x3C00]),
@@ -66,7 +66,7 @@ struct BlockwiseTests {
     }
   }
 
-  @Test("give rows of a table real numbers")
+  @Test("dequantize rows of a table")
   func looksUp() throws {
     var graph = TestGraph()
     let rows = graph.input(.int32, [2])

@@ -40,7 +40,7 @@ struct FullyConnectedTests {
     #expect(try FullyConnected(bias: nil).run().values(as: Float.self) == [8, 26, 17, 62])
   }
 
-  @Test("reads any input as rows, and keeps its dimensions when asked to")
+  @Test("reads any input as rows, and keeps its dimensions if requested")
   func readsRows() throws {
     #expect(try FullyConnected(input: [1, 2, 3]).run().shape == [2, 2])
     #expect(try FullyConnected(input: [3, 1, 2]).run().shape == [2, 2])
@@ -49,13 +49,13 @@ struct FullyConnectedTests {
     #expect(try FullyConnected(input: [0, 3]).run().shape == [0, 2])
   }
 
-  @Test("of rows without elements is zero")
+  @Test("is zero for rows without elements")
   func isZeroWithoutDepth() throws {
     let result = try FullyConnected(input: [2, 0], weights: [2, 0]).run()
     #expect(try result.values(as: Float.self) == [0, 0, 0, 0])
   }
 
-  @Test("rejects sizes and options that do not fit")
+  @Test("rejects inconsistent sizes and options")
   func refusesSizes() {
     func refuses(_ layer: FullyConnected) {
       #expect(throws: RuntimeError.self) { try layer.run() }
@@ -68,7 +68,7 @@ struct FullyConnectedTests {
     refuses(FullyConnected(format: 1))
   }
 
-  @Test("takes zero points of both sides", arguments: Numerics.allCases)
+  @Test("supports zero points of both operands", arguments: Numerics.allCases)
   func takesZeroPoints(numerics: Numerics) throws {
     var graph = TestGraph()
     let data = graph.input(.uint8, [2, 2], scale: 0.5, zeroPoint: 100)

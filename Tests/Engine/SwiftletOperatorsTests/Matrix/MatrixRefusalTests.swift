@@ -103,17 +103,17 @@ struct MatrixRefusalTests {
         [.of(.int16, scale: 1)], FullyConnectedOptions.with { [$0.weightsFormat(.shuffled4x16Int8)] }, version: 2)),
   ]
 
-  @Test("factors that do not fit", arguments: batches)
+  @Test("inconsistent factors", arguments: batches)
   func refusesBatches(refusal: Refusal) { refusal.check() }
 
-  @Test("layers that do not fit", arguments: connections)
+  @Test("inconsistent layers", arguments: connections)
   func refusesConnections(refusal: Refusal) { refusal.check() }
 
-  @Test("shuffled weights of other sizes and zero points", arguments: shuffledProducts)
+  @Test("shuffled weights with unsupported sizes and zero points", arguments: shuffledProducts)
   func refusesShuffled(refusal: Refusal) { refusal.check() }
 
   /// Three units of int16 weights with scales per tensor or per unit, and the real values they represent.
-  @Test("int16 weights give the sum that the reals have", arguments: [[0.5], [0.5, 0.25, 2]] as [[Float]])
+  @Test("int16 weights give the sum of the real values", arguments: [[0.5], [0.5, 0.25, 2]] as [[Float]])
   func wideWeights(scales: [Float]) throws {
     let rows: [Int16] = [100, -200, 300, 7, 0, -32768]
     let weights: [Int16] = [1, 2, 3, -1000, 32767, 5, 0, -7, 11]

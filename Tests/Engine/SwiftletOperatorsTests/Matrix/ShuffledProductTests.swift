@@ -52,7 +52,7 @@ struct ShuffledProductTests {
     #expect(try Shuffled(rows: 0).run()[0].shape == [0, 4])
   }
 
-  @Test("rejects sizes, types and zero points that the order was not made for")
+  @Test("rejects sizes, types, and zero points that the shuffled layout doesn't support")
   func refuses() {
     for layer in [
       Shuffled(units: 3), Shuffled(depth: 24), Shuffled(depth: 0), Shuffled(workspace: .int32),

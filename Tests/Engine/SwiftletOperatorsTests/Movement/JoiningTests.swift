@@ -5,7 +5,7 @@ import Testing
 @testable import SwiftletEngine
 @testable import SwiftletOperators
 
-@Suite("Joining and cutting")
+@Suite("Concatenating and splitting")
 struct JoiningTests {
   private func concatenate(_ operands: [Operand], _ type: ElementType = .float32, axis: Int32, activation: Int8 = 0)
     -> SingleNode
@@ -16,7 +16,7 @@ struct JoiningTests {
   }
 
   @Test(
-    "puts inputs behind each other along any axis",
+    "concatenates inputs along any axis",
     arguments: [
       (0, [1, 2, 3, 4, 5, 6, 7, 8], [4, 2]), (1, [1, 2, 5, 6, 3, 4, 7, 8], [2, 4]),
       (-1, [1, 2, 5, 6, 3, 4, 7, 8], [2, 4]),
@@ -28,7 +28,7 @@ struct JoiningTests {
     #expect(result.shape.dimensions == shape)
   }
 
-  @Test("passes over empty inputs")
+  @Test("ignores empty inputs")
   func joinsEmpty() throws {
     let result = try concatenate(
       [try .input([Int64](), [2, 0]), try .input([Int64(3), 4], [2, 1])], .int64, axis: 1)()
@@ -62,7 +62,7 @@ struct JoiningTests {
   }
 
   @Test(
-    "rejects inputs that do not fit together",
+    "rejects inconsistent inputs",
     arguments: [
       ([2, 2], [2, 3], 0), ([2, 2], [4], 0), ([2, 2], [2, 2], 2), ([2, 2], [2, 2], -3),
     ] as [([Int], [Int], Int32)])
@@ -81,7 +81,7 @@ struct JoiningTests {
   }
 
   @Test(
-    "stacks inputs along a new axis, and takes them apart again",
+    "packs inputs along a new axis, and unpacks them",
     arguments: [
       (0, [1, 2, 3, 4, 5, 6], [3, 2]), (1, [1, 3, 5, 2, 4, 6], [2, 3]), (-1, [1, 3, 5, 2, 4, 6], [2, 3]),
       (-2, [1, 2, 3, 4, 5, 6], [3, 2]),
@@ -112,7 +112,7 @@ struct JoiningTests {
     #expect(throws: RuntimeError.self) { try unpacking.run() }
   }
 
-  @Test("cuts into equal pieces")
+  @Test("splits into equal pieces")
   func cutsEqually() throws {
     let node = SingleNode(
       .split, [.constant([Int32(1)], []), try .input((1...8).map { UInt8($0) }, [2, 4])], gives: [.uint8, .uint8],
@@ -135,7 +135,7 @@ struct JoiningTests {
   }
 
   @Test(
-    "rejects pieces that do not make up the whole",
+    "rejects pieces that don't add up to the input",
     arguments: [
       [1, 2], [5, -1], [-1, -1], [-2, 6], [4], [1, 1, 2], [.max, .max],
     ] as [[Int32]])
@@ -147,7 +147,7 @@ struct JoiningTests {
     #expect(throws: RuntimeError.self) { try node.run() }
   }
 
-  @Test("rejects equal pieces of a length that does not divide")
+  @Test("rejects equal pieces of an indivisible length")
   func refusesUnequal() throws {
     let node = SingleNode(
       .split, [.constant([Int32(0)], []), try .input([Float(1), 2, 3])], gives: [.float32, .float32],

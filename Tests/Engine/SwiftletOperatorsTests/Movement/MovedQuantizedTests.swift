@@ -57,7 +57,7 @@ struct MovedQuantizedTests {
     }
   }
 
-  @Test("of 4 bits take a byte each in a run, and keep their range")
+  @Test("take a byte each in a run if they have 4 bits, and keep their range")
   func narrow() throws {
     var graph = TestGraph()
     let codes = graph.tensor(.int4, [4], scale: 0.5)
@@ -86,7 +86,7 @@ struct MovedQuantizedTests {
 
 @Suite("Types of outputs")
 struct OutputTypeTests {
-  @Test("are the operator's if the file contradicts them")
+  @Test("come from the operator if the file contradicts them")
   func follows() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2])

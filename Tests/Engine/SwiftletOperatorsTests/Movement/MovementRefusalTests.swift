@@ -168,15 +168,15 @@ struct MovementRefusalTests {
     Refusal("do not fit the matrices", Probe(.matrixSetDiag, [.floats([3]), .floats([3])], [.floats()])),
   ]
 
-  @Test("a box or a range outside of the input", arguments: slices)
+  @Test("a box or a range outside the input", arguments: slices)
   func refusesSlices(refusal: Refusal) { refusal.check() }
 
-  @Test("inputs that do not fit each other or the axis", arguments: joined)
+  @Test("inputs that are inconsistent with each other or the axis", arguments: joined)
   func refusesJoined(refusal: Refusal) { refusal.check() }
 
-  @Test("pieces that are not the whole", arguments: cut)
+  @Test("pieces that don't add up to the input", arguments: cut)
   func refusesCut(refusal: Refusal) { refusal.check() }
 
-  @Test("shapes and orders that the input does not have", arguments: arranged)
+  @Test("shapes and permutations that are inconsistent with the input", arguments: arranged)
   func refusesArranged(refusal: Refusal) { refusal.check() }
 }

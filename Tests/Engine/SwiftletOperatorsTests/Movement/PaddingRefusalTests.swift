@@ -154,27 +154,27 @@ struct PaddingRefusalTests {
       Probe(.range, [.constant([Float(0), 1]), .constant([Float(1)]), .constant([Float(1)])], [.floats()])),
   ]
 
-  @Test("paddings that make no size", arguments: paddings)
+  @Test("paddings without a valid output size", arguments: paddings)
   func refusesPaddings(refusal: Refusal) { refusal.check() }
 
-  @Test("blocks and margins that do not fit the image", arguments: batches)
+  @Test("blocks and margins that are inconsistent with the image", arguments: batches)
   func refusesBlocks(refusal: Refusal) { refusal.check() }
 
-  @Test("channels and sides that are not multiples of the block", arguments: depths)
+  @Test("channels and sides that aren't multiples of the block", arguments: depths)
   func refusesDepths(refusal: Refusal) { refusal.check() }
 
-  @Test("dilations that are not one for each axis", arguments: spaced)
+  @Test("a number of dilations that differs from the rank", arguments: spaced)
   func refusesDilations(refusal: Refusal) { refusal.check() }
 
-  @Test("axes and lengths of sequences that there are not", arguments: sequences)
+  @Test("invalid axes and lengths of sequences", arguments: sequences)
   func refusesSequences(refusal: Refusal) { refusal.check() }
 
-  @Test("ranges that never end", arguments: ranges)
+  @Test("endless ranges", arguments: ranges)
   func refusesRanges(refusal: Refusal) { refusal.check() }
 }
 
 /// Checks that quantized elements only move between tensors with the same quantization.
-@Suite("Rejections of moves between scales")
+@Suite("Rejections of data movement between scales")
 struct MovedScaleTests {
   private static func codes(_ shape: [Int], _ scale: Float = 0.5, _ zeroPoint: Int32 = 3) -> ProbeTensor {
     .of(.int8, shape, scale: scale, zeroPoint: zeroPoint)
@@ -212,7 +212,7 @@ struct MovedScaleTests {
   @Test("an output with other quantization", arguments: refusals)
   func refusesScales(refusal: Refusal) { refusal.check() }
 
-  @Test("joining rejects scales that are not positive", arguments: [0, -1, .infinity, .nan] as [Float])
+  @Test("concatenation rejects nonpositive scales", arguments: [0, -1, .infinity, .nan] as [Float])
   func refusesJoinedScale(scale: Float) {
     func joined(_ input: Float, _ output: Float) -> Probe {
       Probe(

@@ -27,7 +27,7 @@ struct PaddingTests {
   }
 
   @Test(
-    "puts every element in its place, rows long and short",
+    "places every element of long and short rows correctly",
     arguments: [
       ([2, 3, 5], [1, 0, 0, 2, 3, 1]), ([2, 3, 100], [0, 1, 2, 0, 0, 7]), ([3, 4, 100], [0, 0, -1, -1, 5, 0]),
       ([3, 4, 2], [2, 0, -2, 3, 0, 0]), ([2, 2, 3], [-1, 1, 0, 0, -1, 2]), ([4, 3, 2], [0, 0, 0, 0, 0, 3]),
@@ -51,7 +51,7 @@ struct PaddingTests {
     #expect(result.shape.dimensions == size)
   }
 
-  @Test("makes something of an empty input")
+  @Test("pads an empty input")
   func padsNothing() throws {
     let result = try pad([], [0, 2], [1, 1, 0, 1])
     #expect(result.shape == [2, 3])
@@ -68,7 +68,7 @@ struct PaddingTests {
     #expect(try pad([1, 2, 3], [3], paddings).values() == expected)
   }
 
-  @Test("fills quantized tensors with their zero point, and others with the value given")
+  @Test("fills quantized tensors with their zero point, and others with the given value")
   func fillsWithValue() throws {
     let quantized = SingleNode(
       .pad, [try .input([Int8(5)], [1], scale: 0.5, zeroPoint: -3), .constant([Int32(1), 1], [1, 2])], gives: [.int8],
@@ -80,14 +80,14 @@ struct PaddingTests {
     #expect(try valued().values() == [Int64(-9), 5, -9, -9])
   }
 
-  @Test("waits for paddings that the run computes")
+  @Test("accepts paddings that are computed in the run")
   func takesComputedPaddings() throws {
     let node = SingleNode(.pad, [try .input([Float(1)], [1]), try .input([Int32(2), 0], [1, 2])], gives: [.float32])
     #expect(try node().values() == [Float(0), 0, 1])
   }
 
   @Test(
-    "mirrors the border, repeated or not",
+    "mirrors with and without the border",
     arguments: [
       (0, [3, 2, 1, 2, 3, 2]), (1, [2, 1, 1, 2, 3, 3]),
     ] as [(Int8, [Float])])
@@ -99,7 +99,7 @@ struct PaddingTests {
   }
 
   @Test(
-    "rejects paddings that do not fit",
+    "rejects inconsistent paddings",
     arguments: [
       (BuiltinOperator.pad, [Int32(1), 1, 1, 1], [2, 2]), (.pad, [1, 1], [2]), (.pad, [-2, -2], [1, 2]),
       (.pad, [.max, .max], [1, 2]), (.mirrorPad, [3, 0], [1, 2]), (.mirrorPad, [-1, 0], [1, 2]),
@@ -110,7 +110,7 @@ struct PaddingTests {
   }
 
   @Test(
-    "hands height and width paddings of zero to a convolution, and no others",
+    "fuses zero padding of height and width into a convolution, and no other padding",
     arguments: [
       ([0, 0, 1, 2, 3, 4, 0, 0], ExplicitPadding(top: 1, bottom: 2, left: 3, right: 4)),
       ([1, 0, 1, 2, 3, 4, 0, 0], nil), ([0, 0, 1, 2, 3, 4, 0, 1], nil), ([0, 0, -1, 2, 3, 4, 0, 0], nil),
@@ -172,7 +172,7 @@ struct PaddingTests {
     #expect(try result.values() == expected)
   }
 
-  @Test("stays apart from a convolution when it pads a variable, which may change before the convolution runs")
+  @Test("isn't fused into a convolution if it pads a variable, which may change before the convolution runs")
   func leavesVariables() throws {
     for isVariable in [false, true] {
       var graph = TestGraph()

@@ -8,7 +8,7 @@ import Testing
 @Suite("Transposing, reversing and blocks")
 struct RearrangingTests {
   @Test(
-    "puts the axes in another order",
+    "permutes the axes",
     arguments: [
       ([1, 0, 2], [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11], [3, 2, 2]),
       ([2, 1, 0], [0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11], [2, 3, 2]),
@@ -23,7 +23,7 @@ struct RearrangingTests {
     #expect(result.shape.dimensions == shape)
   }
 
-  @Test("transposes large tensors alike on any number of threads", arguments: [1, 3])
+  @Test("transposes large tensors equally on any number of threads", arguments: [1, 3])
   func transposesOnThreads(threads: Int) throws {
     let (rows, columns) = (301, 517)
     let values = (0..<(rows * columns)).map { Int16(truncatingIfNeeded: $0) }
@@ -34,7 +34,7 @@ struct RearrangingTests {
   }
 
   @Test(
-    "rejects orders that name an axis twice, none or too few",
+    "rejects permutations with repeated, invalid, or missing axes",
     arguments: [
       [0, 0, 1], [0, 1, 3], [0, 1], [0, 1, -4], [0, 1, 2, 3],
     ] as [[Int32]])
@@ -67,7 +67,7 @@ struct RearrangingTests {
     #expect(try node().values() == expected)
   }
 
-  @Test("rejects sequences longer than their axis when it runs", arguments: [4, -1] as [Int32])
+  @Test("rejects sequences longer than their axis in the run", arguments: [4, -1] as [Int32])
   func refusesLength(length: Int32) throws {
     let node = SingleNode(
       .reverseSequence, [try .input((1...9).map { Float($0) }, [3, 3]), try .input([length, 0, 0])], gives: [.float32],
@@ -76,7 +76,7 @@ struct RearrangingTests {
     #expect(error?.code == .invalidInput)
   }
 
-  @Test("lays channels out as blocks of pixels, and back")
+  @Test("rearranges channels as blocks of pixels, and back")
   func blocks() throws {
     let deep = (0..<16).map { UInt8($0) }
     let wide: [UInt8] = [0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15]
@@ -93,7 +93,7 @@ struct RearrangingTests {
   }
 
   @Test(
-    "rejects blocks that do not divide",
+    "rejects indivisible blocks",
     arguments: [
       (BuiltinOperator.depthToSpace, Int32(3)), (.depthToSpace, 0), (.spaceToDepth, 3), (.spaceToDepth, -1),
       (.depthToSpace, .max),
@@ -106,7 +106,7 @@ struct RearrangingTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("spreads positions of blocks over the batch, and back")
+  @Test("moves block positions to the batch, and back")
   func batches() throws {
     let row = (1...5).map { Int8($0) }
     let spread: [Int8] = [-7, 2, 4, 1, 3, 5]
@@ -125,7 +125,7 @@ struct RearrangingTests {
   }
 
   @Test(
-    "rejects batch blocks and margins that do not fit",
+    "rejects inconsistent batch blocks and margins",
     arguments: [
       (BuiltinOperator.spaceToBatchND, Int32(2), [Int32(0), 0]), (.spaceToBatchND, 0, [0, 0]),
       (.spaceToBatchND, 2, [-1, 0]),

@@ -35,14 +35,14 @@ struct RepetitionTests {
     #expect(try result.values() == expected)
   }
 
-  @Test("rejects multiples that do not fit", arguments: [[1], [1, -1], [1, 1, 1], [.max, .max]] as [[Int64]])
+  @Test("rejects inconsistent multiples", arguments: [[1], [1, -1], [1, 1, 1], [.max, .max]] as [[Int64]])
   func refusesMultiples(multiples: [Int64]) throws {
     let node = SingleNode(.tile, [try .input([Float(1), 2], [1, 2]), .constant(multiples)], gives: [.float32])
     #expect(throws: RuntimeError.self) { try node() }
   }
 
   @Test(
-    "broadcasts axes of one step and adds axes in front",
+    "broadcasts axes of size 1 and adds leading axes",
     arguments: [
       ([2, 1], [2, 3], [5, 5, 5, 6, 6, 6]), ([1, 2], [3, 2], [5, 6, 5, 6, 5, 6]), ([2], [2, 2], [5, 6, 5, 6]),
       ([2, 1], [2, 0], []),
@@ -86,7 +86,7 @@ struct RepetitionTests {
     #expect(throws: RuntimeError.self) { try negative() }
   }
 
-  @Test("rejects to fill more than the limit of a tensor")
+  @Test("rejects a fill beyond the tensor limit")
   func refusesGiants() throws {
     let node = SingleNode(.fill, [try .input([Int32.max, .max]), try .input([Float(1)], [])], gives: [.float32])
     let error = #expect(throws: RuntimeError.self) { try node() }
@@ -94,7 +94,7 @@ struct RepetitionTests {
   }
 
   @Test(
-    "counts from start to limit, without limit",
+    "counts from start up to, but not including, the limit",
     arguments: [
       (0, 5, 2, [0, 2, 4]), (5, 0, -2, [5, 3, 1]), (3, 3, 1, []), (-1, 1, 5, [-1]), (.max - 1, .max, 1, [.max - 1]),
     ] as [(Int32, Int32, Int32, [Int32])])

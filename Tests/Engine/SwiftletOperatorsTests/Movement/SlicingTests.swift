@@ -34,7 +34,7 @@ struct SlicingTests {
   }
 
   @Test(
-    "takes steps forwards and backwards, and clamps what leaves the axis",
+    "supports positive and negative strides, and clamps to the axis",
     arguments: [
       ([1, 0, 0], [2, 3, 4], [1, 2, 3], [12, 15, 20, 23], [1, 2, 2]),
       ([-1, -1, -1], [-9, -9, -9], [-1, -2, -3], [23, 20, 15, 12, 11, 8, 3, 0], [2, 2, 2]),
@@ -50,7 +50,7 @@ struct SlicingTests {
   }
 
   @Test(
-    "reads its masks as the reference does",
+    "interprets its masks like the reference",
     arguments: [
       (
         [9, 1, 9], [9, 9, 9], [1, 1, -1], Masks(begin: 5, end: 5),
@@ -71,7 +71,7 @@ struct SlicingTests {
     #expect(result.shape.dimensions == size)
   }
 
-  @Test("takes one step at a negative index whatever the stride")
+  @Test("selects one element at a negative index, whatever the stride")
   func shrinksBackwards() throws {
     #expect(try slice([-1], [0], [-1], Masks(shrink: 1), shape: [3]).values() == [Int32(2)])
   }
@@ -83,7 +83,7 @@ struct SlicingTests {
   }
 
   @Test(
-    "rejects a stride of nothing, two ellipses, an index outside and more positions than it may have",
+    "rejects a stride of 0, two ellipses, an index out of range, and too many positions",
     arguments: [
       ([0], [1], [0], Masks()), ([0], [1], [.min], Masks()), ([5], [6], [1], Masks(shrink: 1)),
       ([0, 0], [1, 1], [1, 1], Masks(ellipsis: 3)), ([0, 0], [1], [1], Masks()),
@@ -107,7 +107,7 @@ struct SlicingTests {
   }
 
   @Test(
-    "rejects boxes that leave the input",
+    "rejects boxes outside the input",
     arguments: [
       ([0, 0], [1, 4]), ([0, 2], [1, 2]), ([-1, 0], [1, 1]), ([0, 0], [-2, 1]), ([0], [1]), ([.max, 0], [.max, 1]),
       ([3, 0], [-1, 1]),

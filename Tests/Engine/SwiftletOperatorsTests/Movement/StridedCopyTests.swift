@@ -76,7 +76,7 @@ struct StridedCopyTests {
     check(UInt64.self, &random)
   }
 
-  @Test("merge loops that walk both sides evenly into one block")
+  @Test("merge loops that are contiguous on both sides into one block")
   func mergesLoops() {
     let copy = StridedCopy(
       elementBytes: 4, counts: [2, 3, 5], sourceStrides: [15, 5, 1], destinationStrides: [15, 5, 1])
@@ -84,7 +84,7 @@ struct StridedCopyTests {
     #expect(bytes == 120)
   }
 
-  @Test("take a matrix by strips of rows when its axes change places")
+  @Test("transpose a matrix in strips of rows")
   func transposesMatrix() {
     let copy = StridedCopy(
       elementBytes: 4, counts: [4000, 7], sourceStrides: [1, 4000], destinationStrides: [7, 1])
@@ -95,7 +95,7 @@ struct StridedCopyTests {
     #expect(copy.itemCount > 1 && copy.itemCount < 20)
   }
 
-  @Test("do nothing when a loop is empty")
+  @Test("do nothing if a loop is empty")
   func skipsEmptyLoops() {
     let copy = StridedCopy(
       elementBytes: 4, counts: [3, 0, 2], sourceStrides: [0, 2, 1], destinationStrides: [0, 2, 1])
@@ -130,7 +130,7 @@ struct StridedCopyTests {
     }
   }
 
-  @Test("cut rows of very many columns into parts, and very long runs")
+  @Test("split very long rows and runs into parts")
   func cutsLongOnes() throws {
     let columns = 3 * StridedCopy.stripColumns + 5
     let copy = StridedCopy(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rows processed as a whole")
 struct RowLengthTests {
-  @Test("have a longest length", arguments: [(1 << 24, true), (1 << 24 + 1, false)])
+  @Test("have a maximum length", arguments: [(1 << 24, true), (1 << 24 + 1, false)])
   func limit(length: Int, isTaken: Bool) throws {
     var graph = TestGraph()
     let input = graph.input(.int8, [1, length], scale: 0.1)

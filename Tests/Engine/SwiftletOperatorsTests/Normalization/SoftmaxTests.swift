@@ -22,7 +22,7 @@ private func softmax(_ values: [Float], shape: [Int], beta: Float = 1) throws ->
 
 @Suite("SOFTMAX and its relatives")
 struct SoftmaxTests {
-  @Test("gives every row shares of one")
+  @Test("normalizes every row to a sum of one")
   func givesShares() throws {
     let shares = try softmax([0, 0, 0, 0, 1, 2, 3, 4], shape: [2, 4])
     #expect(shares[..<4].allSatisfy { $0 == 0.25 })
@@ -39,7 +39,7 @@ struct SoftmaxTests {
     #expect(try softmax([], shape: [3, 0]) == [])
   }
 
-  @Test("of codes gives codes")
+  @Test("returns quantized values for quantized values")
   func givesCodes() throws {
     let codes = try normalize(
       .softmax, [Int8(10), 10, 10, 10, 127, -128, -128, -128], shape: [2, 4],
@@ -53,7 +53,7 @@ struct SoftmaxTests {
     #expect(try words.values(as: Int16.self).allSatisfy { abs($0 - 16384) <= 2 })
   }
 
-  @Test("rejects output scales that it does not give, and scalars")
+  @Test("rejects unsupported output scales, and scalars")
   func refusesScales() {
     #expect(throws: RuntimeError.self) {
       try normalize(
@@ -74,7 +74,7 @@ struct SoftmaxTests {
     }
   }
 
-  @Test("as a logarithm is the distance from the logarithm of the sum")
+  @Test("LOG_SOFTMAX is the difference from the logarithm of the sum")
   func givesLogarithms() throws {
     let values: [Float] = try normalize(.logSoftmax, [Float(0), 0, 1000, -1000], shape: [2, 2]).values()
     #expect(abs(values[0] + 0.693_147_2) < 1e-6 && values[0] == values[1])
@@ -83,7 +83,7 @@ struct SoftmaxTests {
     #expect(try codes.values(as: Int8.self) == [116, 116])
   }
 
-  @Test("L2_NORMALIZATION gives rows of length one, and leaves zeros")
+  @Test("L2_NORMALIZATION returns rows of length one, and keeps zeros")
   func givesUnitRows() throws {
     let values: [Float] = try normalize(.l2Normalization, [Float(3), 4, 0, 0], shape: [2, 2]).values()
     #expect(values == [0.6, 0.8, 0, 0])
@@ -96,7 +96,7 @@ struct SoftmaxTests {
     }
   }
 
-  @Test("LOCAL_RESPONSE_NORMALIZATION looks the same way to both sides")
+  @Test("LOCAL_RESPONSE_NORMALIZATION uses a symmetric window")
   func looksToBothSides() throws {
     let options = LocalResponseNormalizationOptions.with { [$0.radius(1), $0.bias(1), $0.alpha(1), $0.beta(1)] }
     let values: [Float] = try normalize(

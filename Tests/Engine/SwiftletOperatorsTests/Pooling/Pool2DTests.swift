@@ -25,7 +25,7 @@ private func pool<Scalar: TensorScalar>(
 
 @Suite("Pooling")
 struct Pool2DTests {
-  @Test("averages only what is inside the image")
+  @Test("averages only elements inside the image")
   func averages() throws {
     let values: [Float] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
     let result = try pool(.averagePool2D, values, shape: [1, 3, 3, 1], same: true)
@@ -34,7 +34,7 @@ struct Pool2DTests {
     #expect(try wide.values(as: Float.self) == [5])
   }
 
-  @Test("rounds averages of codes half away from zero")
+  @Test("rounds averages of quantized values half away from zero")
   func roundsAverages() throws {
     let codes: [Int8] = [1, -1, 2, -2, 2, 3, -2, -3]
     let result = try pool(.averagePool2D, codes, shape: [1, 1, 2, 4], window: (1, 2))
@@ -54,7 +54,7 @@ struct Pool2DTests {
     #expect(try codes.values(as: Int8.self) == [7, 3, 7, 3])
   }
 
-  @Test("pools windows far larger than the image alike", arguments: [BuiltinOperator.averagePool2D, .maxPool2D])
+  @Test("pools windows that are far larger than the image", arguments: [BuiltinOperator.averagePool2D, .maxPool2D])
   func poolsLargeWindows(kind: BuiltinOperator) throws {
     let codes: [Int8] = [3, -7, 20, 40, 5, 6, -1, 9], floats = codes.map { Float($0) }
     for size in [255, 256, 257, 1000] as [Int32] {
@@ -66,12 +66,12 @@ struct Pool2DTests {
     }
   }
 
-  @Test("takes the root of the mean square")
+  @Test("returns the root of the mean square")
   func takesRoots() throws {
     #expect(try pool(.l2Pool2D, [Float(1), -7, 5, -5], shape: [1, 2, 2, 1]).values(as: Float.self) == [5])
   }
 
-  @Test("clamps to its activation, in codes as in numbers")
+  @Test("clamps to its activation, for quantized and real values")
   func clamps() throws {
     let values: [Float] = [-9, 3, 9]
     let floats = try pool(.maxPool2D, values, shape: [1, 1, 3, 1], window: (1, 1), activation: 3)
@@ -82,7 +82,7 @@ struct Pool2DTests {
     #expect(try codes.values(as: Int8.self) == [1, 3, 13])
   }
 
-  @Test("rejects windows and inputs without meaning")
+  @Test("rejects invalid windows and inputs")
   func refusesNonsense() {
     func refuses(shape: [Int] = [1, 2, 2, 1], window: (Int32, Int32) = (2, 2), strides: (Int32, Int32) = (1, 1)) {
       #expect(throws: RuntimeError.self) {
@@ -99,7 +99,7 @@ struct Pool2DTests {
     refuses(shape: [1, 0, 2, 1])
   }
 
-  @Test("has nothing to do for an empty batch")
+  @Test("does nothing for an empty batch")
   func acceptsEmptyBatch() throws {
     #expect(try pool(.maxPool2D, [Float](), shape: [0, 2, 2, 1]).shape == [0, 1, 1, 1])
   }

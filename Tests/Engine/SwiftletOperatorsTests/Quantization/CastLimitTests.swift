@@ -32,7 +32,7 @@ struct CastLimitTests {
     #expect(try cast([Float.nan, 1], to: type) == [.max, 1])
   }
 
-  @Test("real numbers are cut off and saturate")
+  @Test("real numbers are truncated and saturate")
   func reals() throws {
     try check(Int8.self)
     try check(UInt8.self)
@@ -41,7 +41,7 @@ struct CastLimitTests {
     try check(Int64.self)
   }
 
-  @Test("2⁶³ and 2³¹ exactly, as floats of both sizes")
+  @Test("2⁶³ and 2³¹ are exact in float32 and float64")
   func powers() throws {
     #expect(
       try cast([Float(0x1p63), -0x1p63, Float(0x1p63).nextDown], to: Int64.self) == [.max, .min, .max - (1 << 39) + 1])
@@ -55,7 +55,7 @@ struct CastLimitTests {
   }
 
   /// A large element must not affect its neighbors, at any position.
-  @Test("one element too large for vectors leaves the others as they are", arguments: [0, 7, 15, 16, 31, 32, 36])
+  @Test("one element that is too large for vectors doesn't affect the others", arguments: [0, 7, 15, 16, 31, 32, 36])
   func largeAmongSmall(place: Int) throws {
     var values = (0..<37).map { Float($0) * 1.25 - 20 }
     values[place] = -3e9
@@ -89,7 +89,7 @@ struct CastLimitTests {
     #expect(try cast(wide, to: Float.self) == [-0x1p31, -1, 0, 0x1p31])
   }
 
-  @Test("a chunk more and a chunk less than tensors have elements", arguments: [255, 256, 257, 511, 512, 513, 1])
+  @Test("tensors may be slightly larger or smaller than a chunk", arguments: [255, 256, 257, 511, 512, 513, 1])
   func chunks(count: Int) throws {
     let values = (0..<count).map { Int16(truncatingIfNeeded: $0 &* 257) }
     #expect(try cast(values, to: Double.self) == values.map { Double($0) })
@@ -100,7 +100,7 @@ struct CastLimitTests {
 /// Checks quantized values at the ends of their types, and real numbers at the ends of the range.
 @Suite("QUANTIZE and DEQUANTIZE at the limits of types")
 struct QuantizeLimitTests {
-  @Test("4-bit codes round half away from zero and saturate", arguments: [Int32(-8), 0, 7])
+  @Test("4-bit values round half away from zero and saturate", arguments: [Int32(-8), 0, 7])
   func narrow(zeroPoint: Int32) throws {
     let steps = stride(from: Float(-20), through: 20, by: 0.25)
     let reals = steps.flatMap { [$0, $0.nextUp, $0.nextDown] } + [.infinity, -.infinity]
@@ -116,7 +116,7 @@ struct QuantizeLimitTests {
     }
   }
 
-  @Test("quantized values of both ends have the right meaning", arguments: [Float(0.5), 3])
+  @Test("the smallest and largest quantized values are right", arguments: [Float(0.5), 3])
   func ends(scale: Float) throws {
     func reals<Code: TensorScalar>(_ codes: [Code], _ zeroPoint: Int32) throws -> [Float] {
       try Probe(.dequantize, [ProbeTensor.values(codes).scaled(scale, zeroPoint)], [.floats()], version: 3).run()[0]
@@ -127,7 +127,7 @@ struct QuantizeLimitTests {
     #expect(try reals([Int16.min, .max, 0], 0) == [-32768 * scale, 32767 * scale, 0])
   }
 
-  @Test("a channel's scale and zero point are its own, on the last line too", arguments: [0, 1, 2])
+  @Test("every channel uses its own scale and zero point, on the last line too", arguments: [0, 1, 2])
   func channels(axis: Int) throws {
     let shape = [2, 3, 4], size = shape[axis]
     let scales = (0..<size).map { Float(1 << $0) * 0.25 }, zeroPoints = (0..<size).map { Int32($0 * 5 - 7) }

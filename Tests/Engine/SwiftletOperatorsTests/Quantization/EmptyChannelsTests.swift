@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Channels without elements")
 struct EmptyChannelsTests {
-  @Test("are nothing to do, however many there are", arguments: [true, false])
+  @Test("take no time, however many there are", arguments: [true, false])
   func skipsEmptyLines(quantizes: Bool) throws {
     // An operator on a variable is prepared even if the variable has no elements.
     var graph = TestGraph()

@@ -55,7 +55,7 @@ struct QuantizeTests {
       try evaluate(.dequantize, [half], to: .float32, version: 3).values() == [Float(0.33325195), -0x1p-24, .infinity])
   }
 
-  @Test("uses a scale for each channel, on every axis", arguments: [0, 1, 2])
+  @Test("uses a scale per channel, on every axis", arguments: [0, 1, 2])
   func channels(axis: Int) throws {
     let shape: Shape = [2, 3, 4]
     let scales: [Float] = [0.5, 1, 2, 4]
@@ -73,7 +73,7 @@ struct QuantizeTests {
         == [Float](repeating: 8, count: 24))
   }
 
-  @Test("rejects scales per channel that do not fit the shape")
+  @Test("rejects per-channel scales that are inconsistent with the shape")
   func refusesChannels() throws {
     let reals = try Tensor([Float](repeating: 1, count: 6), shape: [2, 3])
     func quantize(_ scales: [Float], _ zeroPoints: [Int32], axis: Int) throws {
@@ -88,7 +88,7 @@ struct QuantizeTests {
     #expect(throws: (any Error).self) { try quantize([1, 2, 3], [0, 0], axis: 1) }
   }
 
-  @Test("changes the scale of bytes with eight fractional bits in fast numerics")
+  @Test("requantizes bytes with eight fraction bits in fast numerics")
   func requantizesCoarsely() throws {
     // The factor becomes 74/256, slightly less than 0.29: 19 becomes 5.49 instead of 5.51.
     let codes = try Operand.input([UInt8(0), 3, 19, 255], scale: 0.29)
@@ -98,7 +98,7 @@ struct QuantizeTests {
     #expect(results == [[0, 1, 5, 74], [0, 1, 6, 74]])
   }
 
-  @Test("changes scales between integer types", arguments: bothNumerics)
+  @Test("requantizes between integer types", arguments: bothNumerics)
   func requantizes(run: RuntimeOptions) throws {
     let signed = try Operand.input([Int8(-128), -5, 0, 127], scale: 0.5, zeroPoint: -5)
     let unsigned = try evaluate(.quantize, [signed], to: .uint8, TestQuantization(scale: 0.5, zeroPoint: 123), run: run)
@@ -149,7 +149,7 @@ struct QuantizeTests {
 
 @Suite("CAST")
 struct CastTests {
-  @Test("saturates real numbers, wraps integers, and finds truth")
+  @Test("saturates real numbers, wraps integers, and converts to bool")
   func conversions() throws {
     let reals = try Operand.input([Float(1.9), -1.9, 300, -300, 3e9, .infinity, -.infinity, 0])
     #expect(try evaluate(.cast, [reals], to: .int8).values() == [Int8(1), -1, 127, -128, 127, 127, -128, 0])
@@ -167,7 +167,7 @@ struct CastTests {
       try evaluate(.cast, [try .input([Int64(1) << 53 + 1, -1])], to: .float32).values() == [Float(0x1p53), -1])
   }
 
-  @Test("gives the largest integer for NaN, as the reference does")
+  @Test("returns the largest integer for NaN, like the reference")
   func notANumber() throws {
     let nan = try Operand.input([Float.nan])
     #expect(try evaluate(.cast, [nan], to: .int32).values() == [Int32.max])
@@ -175,7 +175,7 @@ struct CastTests {
     #expect(try evaluate(.cast, [nan], to: .bool).values() == [true])
   }
 
-  @Test("a byte of a real number is cut off, not rounded")
+  @Test("truncates real numbers to bytes instead of rounding")
   func bytes() throws {
     let inputs = stride(from: Float(-2), through: 258, by: 0.25).flatMap { [$0, $0.nextUp, $0.nextDown] }
     let result: [UInt8] = try evaluate(.cast, [try .input(inputs)], to: .uint8).values()
@@ -192,7 +192,7 @@ struct CastTests {
     (.complex64, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0]),
   ]
 
-  @Test("takes every pair of types", arguments: types)
+  @Test("supports every pair of types", arguments: types)
   func everyPair(type: ElementType, bytes: [UInt8]) throws {
     let operand = Operand.input(try Tensor(elementType: type, shape: [2], bytes: bytes))
     for (target, expected) in Self.types {

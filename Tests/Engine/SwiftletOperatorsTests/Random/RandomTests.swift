@@ -15,7 +15,7 @@ struct RandomTests {
     return try graph.session()
   }
 
-  @Test("Philox gives the published words")
+  @Test("Philox matches the published values")
   func philox() {
     // The known answers of the algorithm's authors, for a counter and a key of all zeros and of all ones.
     #expect(Philox(counter: .zero, key: .zero).words() == [0x6627_E8D5, 0xE169_C58D, 0xBC57_AC4C, 0x9B00_DBD8])
@@ -24,7 +24,7 @@ struct RandomTests {
         == [0x408F_276D, 0x41C8_3B0E, 0xA20B_C7C6, 0x6D54_51FD])
   }
 
-  @Test("ThreeFry gives the published words")
+  @Test("ThreeFry matches the published values")
   func threeFry() {
     #expect(ThreeFry.words(counter: .zero, key: .zero) == [0x6B20_0159, 0x99BA_4EFE])
     #expect(
@@ -41,7 +41,7 @@ struct RandomTests {
   }
 
   @Test(
-    "go on from run to run, and start again when the session is reset",
+    "continue from run to run, and restart when the session is reset",
     arguments: [BuiltinOperator.randomUniform, .randomStandardNormal])
   func goOn(kind: BuiltinOperator) throws {
     let session = try session(kind, seeds: (1, 2))
@@ -55,7 +55,7 @@ struct RandomTests {
   }
 
   @Test(
-    "are the same in whatever tiles they are drawn", arguments: [BuiltinOperator.randomUniform, .randomStandardNormal])
+    "are the same for any tiles", arguments: [BuiltinOperator.randomUniform, .randomStandardNormal])
   func areCut(kind: BuiltinOperator) throws {
     func draw(threads: Int) throws -> [Float] {
       var graph = TestGraph()
@@ -68,7 +68,7 @@ struct RandomTests {
     #expect(try Array(draw(threads: 4).prefix(6)) == session(kind, seeds: (1, 2)).run([])[0].values())
   }
 
-  @Test("samples of classes are the same in whatever pieces they are drawn")
+  @Test("samples of classes are the same for any pieces")
   func samplesAreCut() throws {
     func draw(_ batches: Int, _ samples: Int32, threads: Int) throws -> [Int32] {
       var graph = TestGraph()
@@ -85,7 +85,7 @@ struct RandomTests {
     #expect(try draw(3, 20_001, threads: 4) == whole)
   }
 
-  @Test("give other numbers in every session without seeds")
+  @Test("give different numbers in every session without seeds")
   func differ() throws {
     let first: [Float] = try session(.randomUniform, seeds: (0, 0)).run([])[0].values()
     #expect(try session(.randomUniform, seeds: (0, 0)).run([])[0].values() != first)
@@ -105,7 +105,7 @@ struct RandomTests {
       options: RandomOptions.with { [$0.seed(4), $0.seed2(2)] })()
   }
 
-  @Test("draw classes that are likely, and none that cannot be")
+  @Test("draw likely classes, and no impossible ones")
   func multinomial() throws {
     let drawn: [Int32] = try draw([0, -100, 0], shape: [1, 3], samples: 40).values()
     #expect(Set(drawn) == [0, 2])
@@ -113,14 +113,14 @@ struct RandomTests {
     #expect(try draw([1, 2], shape: [2, 1], samples: 0).shape == [2, 0])
   }
 
-  @Test("reject to draw from no classes, or less than no samples")
+  @Test("reject zero classes and a negative number of samples")
   func refusesDraw() {
     #expect(throws: RuntimeError.self) { try draw([], shape: [2, 0], samples: 1) }
     #expect(throws: RuntimeError.self) { try draw([1], shape: [1, 1], samples: -1) }
     #expect(throws: RuntimeError.self) { try draw([1], shape: [1], samples: 1) }
   }
 
-  @Test("random bits need a state of the algorithm's size", arguments: [(0, 1), (0, 4), (2, 3), (3, 2)])
+  @Test("random bits require a state of the algorithm's size", arguments: [(0, 1), (0, 4), (2, 3), (3, 2)])
   func refusesState(algorithm: Int8, count: Int) throws {
     var graph = TestGraph()
     let state = graph.input(.uint64, [count])
@@ -130,7 +130,7 @@ struct RandomTests {
     #expect(throws: RuntimeError.self) { try graph.session() }
   }
 
-  @Test("random bits of a state of three numbers count in the second and keep the third")
+  @Test("with a state of three numbers, random bits advance the second and keep the third")
   func widePhilox() throws {
     var graph = TestGraph()
     let state = graph.input(.uint64, [3])

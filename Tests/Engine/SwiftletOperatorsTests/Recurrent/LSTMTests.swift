@@ -22,7 +22,7 @@ struct LSTMTests {
     return try graph.session()
   }
 
-  @Test("in its basic form updates one cell by the formula")
+  @Test("updates one cell by the formula in its basic form")
   func computesBasicForm() throws {
     let session = try basic(variable: false)
     let one = try Tensor([Float(1)], shape: [1, 1])
@@ -78,7 +78,7 @@ struct LSTMTests {
     }
   }
 
-  @Test("in its full form gives what one step of a sequence gives")
+  @Test("equals one step of a sequence in its full form")
   func matchesSequence() throws {
     var generator = SplitMix64(state: 3)
     var graph = TestGraph()
@@ -146,7 +146,7 @@ struct BidirectionalSequenceLSTMTests {
     return try graph.session()
   }
 
-  @Test("gives backward what it gives forward for the reversed sequence")
+  @Test("computes backward the same as forward for the reversed sequence")
   func mirrors() throws {
     let rows: [[Float]] = [[1, 2, 3], [0, -1, 0.5], [0.3, 0, 0], [-1, 1, -1]]
     let ahead = try session(merged: false).run([Tensor(rows.flatMap { $0 }, shape: [1, 4, 3])])
@@ -159,7 +159,7 @@ struct BidirectionalSequenceLSTMTests {
     #expect(try steps(ahead[0]) == steps(back[1]).reversed())
   }
 
-  @Test("puts both directions side by side when it merges them")
+  @Test("concatenates both directions if it merges them")
   func merges() throws {
     let data = try Tensor((0..<12).map { Float($0) / 10 }, shape: [1, 4, 3])
     let apart = try session(merged: false).run([data]).map { try $0.values(as: Float.self) }

@@ -28,7 +28,7 @@ private func layer(
 
 @Suite("RNN and UNIDIRECTIONAL_SEQUENCE_RNN")
 struct RNNTests {
-  @Test("adds input, former state and bias, and keeps its state")
+  @Test("adds input, previous state, and bias, and keeps its state")
   func keepsState() throws {
     let session = try layer(.rnn, shape: [2, 1])
     let data = try Tensor([Float(1), -4], shape: [2, 1])
@@ -38,19 +38,19 @@ struct RNNTests {
     #expect(try session.run([data])[0].values() == [Float(2), 0])
   }
 
-  @Test("goes through a sequence")
+  @Test("processes a sequence")
   func goesThroughSequence() throws {
     let session = try layer(.unidirectionalSequenceRNN, shape: [1, 3, 1])
     #expect(try session.run([Tensor([Float(1), 0, 2], shape: [1, 3, 1])])[0].values() == [Float(2), 2, 4])
   }
 
-  @Test("takes time first")
+  @Test("supports time-major input")
   func takesTimeFirst() throws {
     let session = try layer(.unidirectionalSequenceRNN, shape: [2, 2, 1], isTimeMajor: true)
     #expect(try session.run([Tensor([Float(1), 5, 0, 0], shape: [2, 2, 1])])[0].values() == [Float(2), 6, 2, 4])
   }
 
-  @Test("rejects a state that is not variable or of another shape, and weights that do not fit")
+  @Test("rejects a state that isn't variable or has another shape, and inconsistent weights")
   func refuses() {
     #expect(throws: RuntimeError.self) {
       try layer(.rnn, shape: [2, 1]) { $0[4] = $1.constant([Float(0), 0], shape: [2, 1]) }
@@ -86,7 +86,7 @@ struct BidirectionalSequenceRNNTests {
     return try graph.session()
   }
 
-  @Test("goes through the sequence from both ends")
+  @Test("processes the sequence from both ends")
   func goesBothWays() throws {
     let data = try Tensor([Float(1), 0, 2], shape: [1, 3, 1])
     let apart = try session(merged: false).run([data])
@@ -97,7 +97,7 @@ struct BidirectionalSequenceRNNTests {
     #expect(merged[0].shape == [1, 3, 2])
   }
 
-  @Test("adds an auxiliary input that has weights, and goes backward over one that has none")
+  @Test("adds an auxiliary input with weights, and processes one without weights backward")
   func takesAuxiliaryInput() throws {
     let data = try Tensor([Float(1), 0, 2], shape: [1, 3, 1])
     let other = try Tensor([Float(10), 20, 30], shape: [1, 3, 1])

@@ -233,15 +233,15 @@ struct RecurrentRefusalTests {
     Refusal("clips at 0.0 and inf", memory(field: UnidirectionalSequenceLSTMOptions.projectionClip(.infinity))),
   ]
 
-  @Test("of simple layers", arguments: simple)
+  @Test("simple layers", arguments: simple)
   func refusesSimple(refusal: Refusal) { refusal.check() }
 
-  @Test("of filters over time", arguments: filters)
+  @Test("SVDF filters", arguments: filters)
   func refusesFilters(refusal: Refusal) { refusal.check() }
 
-  @Test("of the basic form", arguments: basics)
+  @Test("the basic form of LSTM", arguments: basics)
   func refusesBasics(refusal: Refusal) { refusal.check() }
 
-  @Test("of a long short-term memory", arguments: memories)
+  @Test("the full form of LSTM", arguments: memories)
   func refusesMemories(refusal: Refusal) { refusal.check() }
 }

@@ -28,7 +28,7 @@ struct SVDFTests {
     try session.run([Tensor(values, shape: [values.count, 1])])[0].values()
   }
 
-  @Test("weighs what it remembers, filter by filter")
+  @Test("weights its memory, filter by filter")
   func remembers() throws {
     let session = try layer(rank: 1)
     let steps: [(input: Float, output: [Float])] = [
@@ -48,7 +48,7 @@ struct SVDFTests {
     #expect(try run(biased, 2) == [sum])
   }
 
-  @Test("keeps the memories of batches apart")
+  @Test("keeps the memories of batches separate")
   func keepsBatchesApart() throws {
     let session = try layer(rank: 1, batches: 2)
     #expect(try run(session, 1, 5) == [3, 10, 15, 50])
@@ -56,7 +56,7 @@ struct SVDFTests {
   }
 
   @Test(
-    "rejects a rank that does not divide the filters, and shapes that do not fit", arguments: [0, -1, 3, 4] as [Int32])
+    "rejects a rank that doesn't divide the filters, and inconsistent shapes", arguments: [0, -1, 3, 4] as [Int32])
   func refusesRank(rank: Int32) {
     #expect(throws: RuntimeError.self) { try layer(rank: rank) }
   }

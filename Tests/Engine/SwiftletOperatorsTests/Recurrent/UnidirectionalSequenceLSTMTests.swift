@@ -11,7 +11,7 @@ import Testing
 struct UnidirectionalSequenceLSTMTests {
   private func sequence(_ count: Int) -> [Float] { (0..<count).map { Float($0 * 7 % 11) / 5 - 1 } }
 
-  @Test("gives step by step what it gives for the whole sequence")
+  @Test("gives the same results step by step as for the whole sequence")
   func goesStepByStep() throws {
     let whole = try LSTMTestGraph(steps: 6).session()
     let step = try LSTMTestGraph(steps: 1).session()
@@ -39,7 +39,7 @@ struct UnidirectionalSequenceLSTMTests {
     #expect(try session.run([data]) == second)
   }
 
-  @Test("takes time first or batches first")
+  @Test("supports time-major and batch-major input")
   func takesTimeFirst() throws {
     let batchMajor = try LSTMTestGraph(batches: 2, steps: 3).session()
     let timeMajor = try LSTMTestGraph(batches: 2, steps: 3, isTimeMajor: true).session()
@@ -66,7 +66,7 @@ struct UnidirectionalSequenceLSTMTests {
     #expect(try graph.session(threads: 3).run([data]) == graph.session().run([data]))
   }
 
-  @Test("limits its cells when asked to")
+  @Test("clips its cells if requested")
   func limitsCells() throws {
     let session = try LSTMTestGraph(steps: 20, cellClip: 0.01).session()
     let result: [Float] = try session.run([Tensor(sequence(60), shape: [1, 20, 3])])[0].values()
@@ -79,7 +79,7 @@ struct UnidirectionalSequenceLSTMTests {
     #expect(try LSTMTestGraph(steps: 0).session().run([Tensor([Float](), shape: [1, 0, 3])])[0].shape == [1, 0, 4])
   }
 
-  @Test("starts quantized outputs at their zero point and squashes in fixed point")
+  @Test("starts quantized outputs at their zero point and computes activations in fixed point")
   func computesIntegers() throws {
     // The bias is 1 in units of the gate: half of tanh(1) enters the cell, and half of the tanh of that is the output.
     let session = try LSTMTestGraph(steps: 1).integerSession(zeroPoint: -5, bias: 10_000)
@@ -100,7 +100,7 @@ struct UnidirectionalSequenceLSTMTests {
     }
   }
 
-  @Test("rejects parts that are not all there", arguments: [[2], [1], [8], [12], [13], [1, 5]])
+  @Test("rejects incomplete optional inputs", arguments: [[2], [1], [8], [12], [13], [1, 5]])
   func refusesMissingParts(absent: [Int]) {
     #expect(throws: RuntimeError.self) {
       try LSTMTestGraph(change: { tensors, _ in for index in absent { tensors[index] = nil } }).session()
@@ -117,7 +117,7 @@ struct UnidirectionalSequenceLSTMTests {
     }
   }
 
-  @Test("rejects weights of another shape, or that are computed")
+  @Test("rejects weights of another shape, and computed weights")
   func refusesWeights() {
     #expect(throws: RuntimeError.self) {
       try LSTMTestGraph(change: { $0[2] = $1.constant([Float](repeating: 0, count: 12), shape: [3, 4]) }).session()
@@ -127,14 +127,14 @@ struct UnidirectionalSequenceLSTMTests {
     }
   }
 
-  @Test("rejects clips and activations without meaning")
+  @Test("rejects invalid clips and activations")
   func refusesOptions() {
     #expect(throws: RuntimeError.self) { try LSTMTestGraph(cellClip: -1).session() }
     #expect(throws: RuntimeError.self) { try LSTMTestGraph(cellClip: .nan).session() }
     #expect(throws: RuntimeError.self) { try LSTMTestGraph(activation: 9).session() }
   }
 
-  @Test("rejects integers without the quantization of hidden values, or with cells of an odd scale")
+  @Test("rejects integers without hidden-state quantization, or with a cell scale that isn't a power of two")
   func refusesQuantization() {
     #expect(throws: RuntimeError.self) { try LSTMTestGraph().integerSession(zeroPoint: 0, bias: 0, hidden: false) }
     #expect(throws: RuntimeError.self) {

@@ -47,14 +47,14 @@ struct ArgumentExtremumTests {
     }
   }
 
-  @Test("never let a NaN win against a number")
+  @Test("never prefer NaN to a number")
   func ignoresNaN() throws {
     #expect(try search(.argMax, [Float.nan, -.infinity, .nan], shape: [3], axis: 0).values() == [Int32(1)])
     #expect(try search(.argMin, [Float.nan, 2, 1, .nan], shape: [2, 2], axis: 0).values() == [Int32(1), 0])
     #expect(try search(.argMax, [Float.nan, .nan], shape: [2], axis: 0).values() == [Int32(0)])
   }
 
-  @Test("give positions as 64-bit integers when asked to")
+  @Test("return 64-bit positions if requested")
   func givesLongPositions() throws {
     #expect(try search(.argMax, [UInt8(3), 200, 7], shape: [3], axis: 0, positions: .int64).values() == [Int64(1)])
     #expect(try search(.argMax, [false, true], shape: [2, 1], axis: 0, positions: .int64).values() == [Int64(1)])
@@ -67,7 +67,7 @@ struct ArgumentExtremumTests {
     #expect(try search(.argMax, values, shape: [rows, 5], axis: 1, positions: .int64).values() == expected)
   }
 
-  @Test("find positions of both widths in more columns than one piece has", arguments: [1023, 1025, 2300])
+  @Test("find positions of both widths across pieces of columns", arguments: [1023, 1025, 2300])
   func findsPositionsInColumns(columns: Int) throws {
     let values = (0..<(2 * 5 * columns)).map { (index: Int) -> Int32 in
       let (row, column) = (index / columns % 5, index % columns)
@@ -80,12 +80,12 @@ struct ArgumentExtremumTests {
         == expected.map(Int64.init))
   }
 
-  @Test("find nothing to do in an empty output")
+  @Test("do nothing for an empty output")
   func acceptsEmptyOutput() throws {
     #expect(try search(.argMax, [Float](), shape: [0, 3], axis: 1).shape == [0])
   }
 
-  @Test("reject an option that makes positions something else than integers", arguments: [0, -1, 100] as [Int8])
+  @Test("reject an option that makes positions other than integers", arguments: [0, -1, 100] as [Int8])
   func refuseTypes(code: Int8) throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2, 3])

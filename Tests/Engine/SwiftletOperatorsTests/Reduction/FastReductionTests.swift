@@ -78,7 +78,7 @@ struct FastReductionTests {
     Self.compare(try item.result(try probe.run()[0]), expected, item.range)
   }
 
-  @Test("a softmax is within a step of the shares", arguments: [ElementType.int8, .uint8])
+  @Test("a softmax is within a step of the real result", arguments: [ElementType.int8, .uint8])
   func shares(type: ElementType) throws {
     let item = QuantizedCase(type: type, left: .init(scale: 0.04), right: .init(scale: 1), output: .init(scale: 1))
     let codes = (0..<60).map { (item.range.lowerBound + Double($0 * 37 % 256)).rounded() }
@@ -97,7 +97,7 @@ struct FastReductionTests {
   }
 
   /// The step is one sixteenth, down from the highest quantized value; lower values are clamped to the lowest.
-  @Test("a logarithm of a softmax is within a step of the shares'", arguments: [ElementType.int8, .uint8])
+  @Test("a log softmax is within a step of the real result", arguments: [ElementType.int8, .uint8])
   func logarithms(type: ElementType) throws {
     let item = QuantizedCase(type: type, left: .init(scale: 0.05), right: .init(scale: 1), output: .init(scale: 1))
     let codes =
@@ -135,7 +135,7 @@ struct FastReductionTests {
     return (0..<4).reduce(sum) { value, _ in value * value }
   }
 
-  @Test("an image of codes is mixed and rounded once", arguments: [ElementType.int8, .uint8, .int16])
+  @Test("a quantized image is interpolated and rounded once", arguments: [ElementType.int8, .uint8, .int16])
   func mixes(type: ElementType) throws {
     let item = QuantizedCase(type: type, left: .init(scale: 1), right: .init(scale: 1), output: .init(scale: 1))
     let codes = (0..<24).map { index in

@@ -145,16 +145,16 @@ struct ReductionRefusalTests {
   @Test("axes, types and zero points", arguments: axes)
   func refusesAxes(refusal: Refusal) { refusal.check() }
 
-  @Test("windows without elements or beyond measure", arguments: windows)
+  @Test("empty and excessive windows", arguments: windows)
   func refusesWindows(refusal: Refusal) { refusal.check() }
 
-  @Test("sizes that no image has", arguments: resized)
+  @Test("impossible image sizes", arguments: resized)
   func refusesResized(refusal: Refusal) { refusal.check() }
 
-  @Test("windows that images do not have", arguments: pools)
+  @Test("windows that are inconsistent with the image", arguments: pools)
   func refusesPools(refusal: Refusal) { refusal.check() }
 
-  @Test("sides above the limit of tables")
+  @Test("sides that exceed the table limit")
   func refusesLarge() {
     func resized(_ side: Int32) -> Probe {
       Probe(

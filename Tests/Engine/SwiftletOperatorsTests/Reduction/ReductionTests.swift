@@ -24,7 +24,7 @@ struct ReductionTests {
   private static let counting = (0..<24).map { Float($0) }
 
   @Test(
-    "go over any set of axes",
+    "reduce any set of axes",
     arguments: [
       ([0], [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23].map(Float.init), [3, 4]),
       ([1], [8, 9, 10, 11, 20, 21, 22, 23], [2, 4]),
@@ -41,7 +41,7 @@ struct ReductionTests {
     #expect(result.shape.dimensions == shape)
   }
 
-  @Test("are means over pixels with XNNPACK's last bits in fast numerics", arguments: [3, 40, 130])
+  @Test("compute means over pixels bit-exactly with XNNPACK in fast numerics", arguments: [3, 40, 130])
   func equalsXNNPACK(channels: Int) throws {
     var random = SplitMix64(state: 8)
     let values = (0..<2 * 49 * channels).map { _ in Float.random(in: -2...2, using: &random) }
@@ -60,7 +60,7 @@ struct ReductionTests {
     #expect(try reduce(.sum, Self.counting, shape: [2, 3, 4], axes: [0, 2]).shape == [3])
   }
 
-  @Test("pass a scalar on, whatever the axis")
+  @Test("return a scalar unchanged, whatever the axis")
   func passesScalarOn() throws {
     let result = try reduce(.sum, [Float(5)], shape: [], axes: [3])
     #expect(try result.values() == [Float(5)])
@@ -68,7 +68,7 @@ struct ReductionTests {
   }
 
   @Test(
-    "give their neutral element for an empty input",
+    "return their neutral element for an empty input",
     arguments: [
       (BuiltinOperator.sum, Float(0)), (.reduceProd, 1), (.reduceMax, -Float.greatestFiniteMagnitude),
       (.reduceMin, Float.greatestFiniteMagnitude),
@@ -77,7 +77,7 @@ struct ReductionTests {
     #expect(try reduce(kind, [Float](), shape: [2, 0], axes: [1]).values() == [expected, expected])
   }
 
-  @Test("average nothing to NaN, and nothing of integers to 0")
+  @Test("return NaN for the mean of no elements, and 0 for integers")
   func averagesNothing() throws {
     let floats: [Float] = try reduce(.mean, [Float](), shape: [0, 1], axes: [0]).values()
     #expect(floats.count == 1 && floats[0].isNaN)
@@ -91,7 +91,7 @@ struct ReductionTests {
     #expect(result.bytes.isEmpty)
   }
 
-  @Test("sum signed codes in single precision, as the reference runtime's default kernel", arguments: bothNumerics)
+  @Test("sum signed quantized values in single precision, like the reference", arguments: bothNumerics)
   func sumsSignedCodes(run: RuntimeOptions) throws {
     let axis = Operand.constant([Int32(1)])
     let codes = try Operand.input([Int8(-9), -86, 52, 29, -1, 79], [3, 1, 2], scale: 0.012549019, zeroPoint: 7)
@@ -120,7 +120,7 @@ struct ReductionTests {
   }
 
   @Test(
-    "combine runs for more outputs than one piece has", arguments: [[700, 6], [3, 5, 200, 4], [2, 3, 300, 2, 3]])
+    "combine runs across pieces of outputs", arguments: [[700, 6], [3, 5, 200, 4], [2, 3, 300, 2, 3]])
   func combinesRunsOfManyOutputs(shape: [Int]) throws {
     let values = (0..<shape.reduce(1, *)).map { Int32($0 * 31 % 101) - 50 }
     let axes = shape.indices.filter { $0 % 2 == (shape.count - 1) % 2 }
@@ -157,14 +157,14 @@ struct ReductionTests {
     #expect(try reduce(.reduceProd, [Int64.max, 2], shape: [2], axes: [0]).values() == [Int64(-2)])
   }
 
-  @Test("average integers towards zero without overflow")
+  @Test("average integers toward zero without overflow")
   func averagesIntegers() throws {
     #expect(try reduce(.mean, [Int32.max, Int32.max], shape: [2], axes: [0]).values() == [Int32.max])
     #expect(try reduce(.mean, [Int32(-3), -4], shape: [2], axes: [0]).values() == [Int32(-3)])
     #expect(try reduce(.mean, [Int64.max, Int64.max], shape: [2], axes: [0]).values() == [Int64(-1)])
   }
 
-  @Test("never let a NaN win against a number")
+  @Test("never prefer NaN to a number")
   func ignoresNaN() throws {
     let values: [Float] = [.nan, 1, 3, .nan, 2, .nan]
     #expect(try reduce(.reduceMax, values, shape: [6], axes: [0]).values() == [Float(3)])
@@ -172,7 +172,7 @@ struct ReductionTests {
     #expect(try reduce(.reduceMin, values, shape: [3, 2], axes: [0]).values() == [Float(2), 1])
   }
 
-  @Test("rescale quantized means and sums", arguments: bothNumerics)
+  @Test("requantize means and sums", arguments: bothNumerics)
   func rescalesQuantized(run: RuntimeOptions) throws {
     // The real values are 1, 2, 3, 6 with zero point 10; the mean 3 is 12 quarters, the sum 12 is 24 halves.
     let codes: [Int8] = [12, 14, 16, 22]
@@ -203,7 +203,7 @@ struct ReductionTests {
       ])
   }
 
-  @Test("rescale a mean before its zero point is taken off")
+  @Test("rescale a mean before the zero point is subtracted")
   func ordersSteps() throws {
     // 26 values with a sum of -2951: the mean is -113.5 and its float slightly less, so 65.5 becomes 65.
     let codes = [Int8](repeating: -114, count: 13) + [Int8](repeating: -113, count: 13)
@@ -243,7 +243,7 @@ struct ReductionTests {
     #expect(try graph.session(options: RuntimeOptions(threads: 4)).run([tensor]) == alone)
   }
 
-  @Test("take axes that only the run knows")
+  @Test("accept axes that are known only in the run")
   func takesComputedAxes() throws {
     var graph = TestGraph()
     let data = graph.input(.int32, [2, 3])

@@ -31,7 +31,7 @@ struct WindowFunctionTests {
     #expect(try reduce(.maximum, values, from: 3) == [3, 5, 4, 6])
   }
 
-  @Test("numbers of every type")
+  @Test("support every numeric type")
   func numbers() throws {
     try check(Float.self)
     try check(Double.self)
@@ -42,14 +42,14 @@ struct WindowFunctionTests {
     try check(Int64.self)
   }
 
-  @Test("integers wrap around")
+  @Test("wrap integers")
   func wraps() throws {
     let values = [Int8](repeating: 100, count: 12)
     #expect(try reduce(.add, values, from: 0) == [-56, -56, -56, -56])
     #expect(try reduce(.multiply, values, from: 1) == [16, 16, 16, 16])
   }
 
-  @Test("truths")
+  @Test("combine bools")
   func truths() throws {
     let values = [true, false, true, true, false, false, false, true, false, false, true, false]
     #expect(try reduce(.all, values, from: true) == [true, false, false, false])

@@ -76,7 +76,7 @@ private struct Windows {
 
 @Suite("Windows of padded and spaced tensors")
 struct WindowReductionTests {
-  @Test("see every tap once", arguments: [BuiltinOperator.stablehloAdd, .stablehloMultiply, .stablehloMaximum])
+  @Test("visit every tap once", arguments: [BuiltinOperator.stablehloAdd, .stablehloMultiply, .stablehloMaximum])
   func seeTaps(kind: BuiltinOperator) throws {
     let paddings: [[Int64]] = [[0, 0, 0, 0], [2, 1, 0, 3], [-1, 1, 3, -2]]
     for (spacing, dilation) in [([1, 1], [1, 1]), ([2, 3], [1, 2]), ([1, 4], [2, 6]), ([3, 2], [3, 1])]
@@ -89,7 +89,7 @@ struct WindowReductionTests {
     }
   }
 
-  @Test("far larger than the tensor take no time for padding", .timeLimit(.minutes(30)), arguments: [1, 2] as [Int64])
+  @Test("take no time for padding far larger than the tensor", .timeLimit(.minutes(30)), arguments: [1, 2] as [Int64])
   func passOverPadding(spacing: Int64) throws {
     var windows = Windows(
       initial: 1, window: [1 << 30, 1 << 30], spacing: [spacing, 1], padding: [1 << 29, 1 << 29, 1 << 29, 1 << 29])

@@ -19,7 +19,7 @@ struct ResizeTests {
   }
 
   @Test(
-    "mixes the pixels around, by any of the three rules",
+    "interpolates neighboring pixels, by any of the three rules",
     arguments: [
       (false, false, [0, 2, 4, 4]), (true, false, [0, Float(4) / 3, Float(8) / 3, 4]), (false, true, [0, 1, 3, 4]),
     ] as [(Bool, Bool, [Float])])
@@ -96,7 +96,7 @@ struct ResizeTests {
     return first + (second - first) * share
   }
 
-  @Test("keeps channels and images of a batch apart, for any number of channels", arguments: [1, 3, 4, 8, 19])
+  @Test("keeps channels and images of a batch separate, for any number of channels", arguments: [1, 3, 4, 8, 19])
   func keepsChannelsApart(channels: Int) throws {
     let values = (0..<(2 * 2 * channels)).map { Float($0 / channels * 100 + $0 % channels) }
     let result = try bilinear(values, [2, 1, 2, channels], to: [3, 3])()
@@ -108,7 +108,7 @@ struct ResizeTests {
     #expect(result.shape == [2, 3, 3, channels])
   }
 
-  @Test("rounds integers half away from zero, and int8 in fast numerics up")
+  @Test("rounds integers half away from zero, and int8 half up in fast numerics")
   func roundsIntegers() throws {
     let signed = try bilinear([Int8(-3), -2, 4, 5], [1, 1, 4, 1], to: [1, 8])
     #expect(try signed(.bitExact).values() == [Int8(-3), -3, -2, 1, 4, 5, 5, 5])
@@ -120,7 +120,7 @@ struct ResizeTests {
     #expect(try bilinear([UInt8(0), 255], [1, 1, 2, 1], to: [1, 4])().values() == [UInt8(0), 128, 255, 255])
   }
 
-  @Test("shrinks without touching the columns between")
+  @Test("shrinks without reading the columns in between")
   func shrinks() throws {
     let values = (0..<100).map { Float($0) }
     #expect(try bilinear(values, [1, 1, 100, 1], to: [1, 4])().values() == [Float(0), 25, 50, 75])
@@ -130,7 +130,7 @@ struct ResizeTests {
       ])
   }
 
-  @Test("stays inside of the image however much it grows")
+  @Test("stays inside the image at any magnification")
   func grows() throws {
     let result: [Int8] = try bilinear([Int8(7), 9], [1, 2, 1, 1], to: [500, 3], hasHalfPixelCenters: true)().values()
     #expect(result.allSatisfy { (7...9).contains($0) })
@@ -140,7 +140,7 @@ struct ResizeTests {
   }
 
   @Test(
-    "takes the nearest pixel, by any of the rules",
+    "selects the nearest pixel, by any of the rules",
     arguments: [
       (false, false, [1, 1, 1, 2, 2, 3, 3]), (true, false, [1, 1, 2, 2, 2, 3, 3]),
       (false, true, [1, 1, 2, 2, 2, 3, 3]),
@@ -176,7 +176,7 @@ struct ResizeTests {
   }
 
   @Test(
-    "rejects sides so long that the tables of pixels would not fit",
+    "rejects sides that exceed the table limit",
     arguments: [
       [(1 << 24) + 1, 1], [1, Int32.max],
     ] as [[Int32]])

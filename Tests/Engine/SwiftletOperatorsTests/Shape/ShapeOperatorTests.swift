@@ -8,7 +8,7 @@ import Testing
 @Suite("Shape operators")
 struct ShapeOperatorTests {
   @Test(
-    "drops axes of one step",
+    "removes axes of size 1",
     arguments: [
       ([], [3, 2]), ([0], [3, 1, 2]), ([-2], [1, 3, 2]), ([0, 2, 0], [3, 2]),
     ] as [([Int32], [Int])])
@@ -20,7 +20,7 @@ struct ShapeOperatorTests {
     #expect(try result.values() == [Float](repeating: 1, count: 6))
   }
 
-  @Test("rejects to drop axes that are longer or not there", arguments: [[1], [4], [-5]] as [[Int32]])
+  @Test("rejects the removal of longer and missing axes", arguments: [[1], [4], [-5]] as [[Int32]])
   func refusesSqueeze(axes: [Int32]) throws {
     let node = SingleNode(
       .squeeze, [try .input([Float](repeating: 1, count: 6), [1, 3, 1, 2])], gives: [.float32],
@@ -29,7 +29,7 @@ struct ShapeOperatorTests {
   }
 
   @Test(
-    "adds an axis of one step",
+    "adds an axis of size 1",
     arguments: [
       (0, [1, 2, 3]), (2, [2, 3, 1]), (-1, [2, 3, 1]), (-3, [1, 2, 3]),
     ] as [(Int32, [Int])])
@@ -47,7 +47,7 @@ struct ShapeOperatorTests {
     #expect(throws: RuntimeError.self) { try node() }
   }
 
-  @Test("gives shape and rank, at load")
+  @Test("returns shape and rank at load")
   func shapeAndRank() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2, 0, 5])
@@ -63,7 +63,7 @@ struct ShapeOperatorTests {
     #expect(results[1].shape == [])
   }
 
-  @Test("follows an input of another size")
+  @Test("adapts to an input of another size")
   func shapeAfterResize() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [1, 2])
@@ -81,7 +81,7 @@ struct ShapeOperatorTests {
     }
   }
 
-  @Test("sees the same bytes as another type")
+  @Test("reinterprets the same bytes as another type")
   func bitcasts() throws {
     let words = try SingleNode(.bitcast, [try .input([Float(1), -2])], gives: [.uint32])()
     #expect(try words.values() == [UInt32(0x3F80_0000), 0xC000_0000])

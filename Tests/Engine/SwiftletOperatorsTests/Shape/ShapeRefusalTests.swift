@@ -59,10 +59,10 @@ struct ShapeRefusalTests {
       but: Probe(.shape, [.floats([2])], [.of(.int64)], ShapeOptions.with { [$0.outputType(.int64)] })),
   ]
 
-  @Test("sizes and axes that the input does not have", arguments: refusals)
+  @Test("sizes and axes that are inconsistent with the input", arguments: refusals)
   func refuses(refusal: Refusal) { refusal.check() }
 
-  @Test("a size that int32 cannot hold is given as int64 only")
+  @Test("a size that doesn't fit in int32 is returned only as int64")
   func wideSizes() {
     func sizes(_ type: ElementType, _ count: Int) -> Probe {
       var probe = Probe(.shape, [.of(.int8, [2, count])], [.of(type)], ShapeOptions.with { [$0.outputType(type)] })
@@ -98,7 +98,7 @@ struct ShapeRefusalTests {
     #expect(try Self.squeeze([0, -3]).run()[0].shape.dimensions == [3, 1])
   }
 
-  @Test("a bitcast adds and takes the last axis")
+  @Test("a bitcast adds or removes the last axis")
   func bitcasts() throws {
     #expect(try Self.bitcast(.int32, [2], .uint8).run()[0].shape.dimensions == [2, 4])
     #expect(try Self.bitcast(.int16, [3, 2], .uint32).run()[0].shape.dimensions == [3])
@@ -107,7 +107,7 @@ struct ShapeRefusalTests {
     #expect(try halves.run()[0].values() == [Int16(0x0201), 0x0403, 5, 0])
   }
 
-  @Test("the common shape has the sizes that are not 1, aligned at the end")
+  @Test("the common shape has the sizes other than 1, aligned at the end")
   func commonShape() throws {
     func common(_ first: [Int32], _ second: [Int32]) throws -> [Int32] {
       try Self.broadcastArgs(.values(first), .values(second)).run()[0].values()

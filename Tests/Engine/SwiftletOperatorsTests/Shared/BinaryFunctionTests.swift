@@ -60,7 +60,7 @@ struct BinaryFunctionTests {
     #expect(result == zip(long, short).map { Int64($0) - Int64($1) })
   }
 
-  @Test("one operand is one element for a row, or for all rows", arguments: [0, 1])
+  @Test("one operand has one element per row, or one for all rows", arguments: [0, 1])
   func scalars(stride: Int) throws {
     let left = try run(
       Difference().rowKernel, long, short, rows: 3, strides: (stride, Self.columns), .leftScalar, Int64(0))
@@ -73,7 +73,7 @@ struct BinaryFunctionTests {
     }
   }
 
-  @Test("one operand is one element for each of many short rows", arguments: [1, 3, 40, 256], [0, 1])
+  @Test("one operand has one element for each of many short rows", arguments: [1, 3, 40, 256], [0, 1])
   func shortRows(columns: Int, stride: Int) throws {
     let rows = 3 * Self.columns / columns, dense = rows * columns
     let left = try run(
@@ -92,7 +92,7 @@ struct BinaryFunctionTests {
     }
   }
 
-  @Test("operands in each other's place")
+  @Test("operands are swapped")
   func exchanged() throws {
     let result = try run(
       Difference().rowKernel.exchanged, short, long, rows: 3, strides: (Self.columns, 1), .rightScalar, Int64(0))
@@ -113,7 +113,7 @@ struct BinaryFunctionTests {
     #expect(scalar == unsigned.map { -Int16($0) })
   }
 
-  @Test("16-bit floats are computed with in single precision and rounded once")
+  @Test("float16 is computed in single precision and rounded once")
   func sixteenBitFloats() throws {
     let left = (0..<Self.columns).map { Half(Float($0) / 7) }
     let right = (0..<Self.columns).map { Half(Float($0 + 1) / 3) }

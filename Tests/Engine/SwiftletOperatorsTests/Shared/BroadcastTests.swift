@@ -32,7 +32,7 @@ struct BroadcastTests {
     return result
   }
 
-  @Test("gives the shape NumPy gives", arguments: pairs)
+  @Test("returns the same shape as NumPy", arguments: pairs)
   func shape(left: Shape, right: Shape, expected: Shape) {
     #expect(Broadcast.shape(of: [left, right]) == expected)
     #expect(Broadcast.shape(of: [right, left]) == expected)
@@ -73,7 +73,7 @@ struct BroadcastTests {
     }
   }
 
-  @Test("joins dimensions that every operand steps through alike")
+  @Test("merges dimensions that are contiguous in every operand")
   func collapses() {
     let dense = Broadcast([[2, 3, 4], [2, 3, 4]], to: [2, 3, 4])
     #expect(dense.columns == 24)
@@ -87,7 +87,7 @@ struct BroadcastTests {
     #expect(scalar.operands[1].innerStride == 0)
   }
 
-  @Test("meets a short row that is repeated over many others on either side", arguments: [1, 2, 3, 5, 31], [1, 3])
+  @Test("supports a short row that is repeated over many others on either side", arguments: [1, 2, 3, 5, 31], [1, 3])
   func repeatsShortRows(columns: Int, threads: Int) throws {
     let rows = 4 * 256 / columns + 259
     let long = (0..<rows * columns).map { Float($0) }

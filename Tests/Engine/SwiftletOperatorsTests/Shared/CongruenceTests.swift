@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Congruences")
 struct CongruenceTests {
-  @Test("give the multiples that leave a remainder")
+  @Test("return the multiples that leave a remainder")
   func findMultiples() {
     for factor in 1...9 {
       for modulus in 1...9 {

@@ -16,7 +16,7 @@ struct ElementMovesTests {
     return Array(target.bytes)
   }
 
-  @Test("exactly the requested bytes are moved, however many")
+  @Test("exactly the requested number of bytes is moved")
   func moves() {
     for count in Array(0...300) + [511, 1024, 1025] {
       let bytes = moved(count)
@@ -53,7 +53,7 @@ struct ElementMovesTests {
     }
   }
 
-  @Test("rows are cut into tiles that are all of them, once", arguments: [1, 2, 3, 4, 20], [1, 2, 5])
+  @Test("rows are split into tiles that cover each row once", arguments: [1, 2, 3, 4, 20], [1, 2, 5])
   func rowTiles(step: Int, threads: Int) {
     for (images, rows) in [(1, 1), (2, 7), (3, 64), (1, 1000), (2, 0)] {
       for cost in [0.1, 300, 5000] {
@@ -84,7 +84,7 @@ struct ElementMovesTests {
   }
 
   /// A spaced axis, element by element: the destination of each input element, or `nil` if it is cropped.
-  @Test("a spaced axis keeps what cropping leaves", arguments: [0, 1, 4], [0, 1, 3])
+  @Test("a dilated axis keeps the elements that remain after cropping", arguments: [0, 1, 4], [0, 1, 3])
   func spacedAxes(size: Int, interior: Int) {
     for before in -6...3 {
       for after in -6...3 {
@@ -147,7 +147,7 @@ struct ElementMovesTests {
     }
   }
 
-  @Test("MIRROR_PAD over three axes shows what a mirror shows", arguments: [MirrorPadMode.reflect, .symmetric])
+  @Test("MIRROR_PAD mirrors over three axes", arguments: [MirrorPadMode.reflect, .symmetric])
   func mirrors(mode: MirrorPadMode) throws {
     let sizes = [3, 4, 3]
     for paddings in [

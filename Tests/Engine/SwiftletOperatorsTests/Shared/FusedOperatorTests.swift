@@ -163,7 +163,7 @@ struct FusedOperatorTests {
     ]
   }
 
-  @Test("a clamp becomes its own", arguments: cases, Clamp.all)
+  @Test("a clamp is fused", arguments: cases, Clamp.all)
   func clamps(item: FusingCase, clamp: Clamp) throws {
     let results = try results(item) { graph, x in
       let result = graph.tensor(.float32, item.shape)
@@ -176,7 +176,7 @@ struct FusedOperatorTests {
     #expect(results.fused.contains { $0 > 0 })
   }
 
-  @Test("a second clamp stays apart", arguments: cases)
+  @Test("a second clamp isn't fused", arguments: cases)
   func secondClamp(item: FusingCase) throws {
     let results = try results(item) { graph, x in
       let first = graph.tensor(.float32, item.shape), second = graph.tensor(.float32, item.shape)
@@ -192,7 +192,7 @@ struct FusedOperatorTests {
   /// The node after a product.
   enum Step: CaseIterable { case hardSwish, logistic, slopes, residual, product, clampedSum, swish }
 
-  @Test("a product applies functions and arithmetic behind it", arguments: cases.filter(\.takesEpilogue), Step.allCases)
+  @Test("functions and arithmetic after a product are fused", arguments: cases.filter(\.takesEpilogue), Step.allCases)
   func epilogues(item: FusingCase, step: Step) throws {
     for numerics in [Numerics.fast, .bitExact] {
       let results = try results(item, numerics: numerics) { graph, x in
@@ -254,7 +254,7 @@ struct FusedOperatorTests {
     return (fused.0, apart.0, fused.1)
   }
 
-  @Test("zeros around an image become the window's own", arguments: [BuiltinOperator.conv2D, .depthwiseConv2D])
+  @Test("zero padding of an image is fused into the window", arguments: [BuiltinOperator.conv2D, .depthwiseConv2D])
   func padding(kind: BuiltinOperator) throws {
     for value in [nil, 0, -0.0] as [Float?] {
       let results = try padded(kind, [0, 0, 1, 2, 3, 0, 0, 0], value: value)
@@ -264,7 +264,7 @@ struct FusedOperatorTests {
   }
 
   @Test(
-    "other paddings stay apart",
+    "other padding isn't fused",
     arguments: [
       ([0, 0, 1, 2, 3, 0, 0, 0], 1), ([0, 1, 1, 1, 1, 1, 0, 0], nil), ([1, 0, 1, 1, 1, 1, 0, 0], nil),
       ([0, 0, 1, 1, 1, 1, 0, 1], nil), ([0, 0, 1, 1, 1, 1, 1, 0], nil), ([0, 0, -1, 1, 1, 1, 0, 0], nil),
@@ -276,7 +276,7 @@ struct FusedOperatorTests {
     #expect(results.fused == results.apart)
   }
 
-  @Test("a window that pads already does not take over more")
+  @Test("padding isn't fused into a window that already has padding")
   func paddedTwice() throws {
     let results = try padded(.conv2D, [0, 0, 1, 2, 3, 0, 0, 0], value: nil, padding: .same)
     #expect(results.fusedSteps == 2)
@@ -332,7 +332,7 @@ struct FusedOperatorTests {
   }
 
   @Test(
-    "bounds of codes become a convolution's own",
+    "a quantized clamp is fused into a convolution",
     arguments: [BuiltinOperator.conv2D, .depthwiseConv2D], [ElementType.int8, .uint8])
   func codeBounds(kind: BuiltinOperator, type: ElementType) throws {
     let (low, high): (Int32, Int32) = type == .int8 ? (-20, 9) : (110, 150)

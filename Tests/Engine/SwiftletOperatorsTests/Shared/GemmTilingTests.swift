@@ -40,7 +40,7 @@ struct GemmTilingTests {
     #expect(tiling.tileCount == 0)
   }
 
-  @Test("puts small matrices together and cuts large ones")
+  @Test("groups small matrices and splits large ones")
   func sizesTiles() {
     let small = GemmTiling(
       matrices: 64, rows: 8, columns: 8, depth: 8, tileRows: 6, panelColumns: 32, elementBytes: 4, threads: 1)
@@ -54,7 +54,7 @@ struct GemmTilingTests {
     #expect(row.tileCount > 16)
   }
 
-  @Test("gives every thread some tiles of what one thread does at once")
+  @Test("splits the tiles of one thread for several threads")
   func cutsForThreads() {
     func tiles(_ threads: Int) -> Int {
       GemmTiling(

@@ -98,7 +98,7 @@ struct MemoryLimitTests {
     check(probe, takes: 5000 * 8, "needs memory for [5000] elements")
   }
 
-  @Test("products of a batch are at most so many")
+  @Test("the number of products in a batch has a limit")
   func manyProducts() {
     func batch(_ count: Int) -> RuntimeError? {
       let probe = Probe(
@@ -110,7 +110,7 @@ struct MemoryLimitTests {
     #expect(refused?.message == "consists of 4194305 matrix products, more than 4194304")
   }
 
-  @Test("an image of a box has elements that fit 32 bits")
+  @Test("an image of a volume has fewer than 2³¹ elements")
   func largeBoxes() {
     func box(_ depth: Int) -> Probe {
       let stride = 1 << 20
@@ -126,7 +126,7 @@ struct MemoryLimitTests {
     ).check()
   }
 
-  @Test("rows of a normalization are at most so long")
+  @Test("the length of a normalized row has a limit")
   func longRows() {
     func rows(_ length: Int) -> RuntimeError? {
       let probe = Probe(.l2Normalization, [.floats([2, length])], [.floats()], L2NormOptions.empty)
@@ -147,7 +147,7 @@ struct QuantizedLookupTests {
     }
   }
 
-  @Test("with one scale or one for each row", arguments: [[0.5], [0.5, 0.25, 2]] as [[Float]])
+  @Test("one scale, or one per row", arguments: [[0.5], [0.5, 0.25, 2]] as [[Float]])
   func rows(scales: [Float]) throws {
     let numbers: [Int32] = [2, 0, 1, 2]
     func lookup(_ table: ProbeTensor, _ type: ElementType) throws -> Tensor {
@@ -167,7 +167,7 @@ struct QuantizedLookupTests {
     #expect(halves(try lookup(unsignedTable, .float16)) == expected(unsigned))
   }
 
-  @Test("blocks are for 4 bits and 2 only, with a scale for each", arguments: [ElementType.int8, .uint8])
+  @Test("blocks require 4-bit or 2-bit elements and a scale each", arguments: [ElementType.int8, .uint8])
   func blocks(type: ElementType) {
     let error: RuntimeError? = thrownError {
       var graph = TestGraph()
@@ -181,7 +181,7 @@ struct QuantizedLookupTests {
     #expect(error?.message.contains("which only those of int4 and int2 may be") == true)
   }
 
-  @Test("a softmax of so many equal codes that their sum overflows is zero")
+  @Test("a softmax of so many equal values that their sum overflows is zero")
   func overflowingSoftmax() throws {
     let count = 70_000
     let probe = Probe(

@@ -12,7 +12,7 @@ struct MultiplyAddsTests {
 
   private static let window = Conv2DOptions.with { [$0.padding(.valid), $0.strideHeight(1), $0.strideWidth(2)] }
 
-  @Test("a layer and a batch of products")
+  @Test("fully connected layers and batched products")
   func products() throws {
     let layer = Probe(
       .fullyConnected, [.floats([3, 5]), .zeros(.float32, [7, 5])], [.floats()], FullyConnectedOptions.empty)
@@ -42,7 +42,7 @@ struct MultiplyAddsTests {
     #expect(try count(box) == 2 * 3 * 4 * 3 * (2 * 3 * 2 * 5) * 11)
   }
 
-  @Test("transposed convolutions: every input meets the whole filter")
+  @Test("transposed convolutions, where every input is multiplied by the whole filter")
   func transposed() throws {
     let plain = Probe(
       .transposeConv, [.ints([2, 8, 9, 11]), .zeros(.float32, [11, 2, 3, 5]), .floats([2, 4, 3, 5])], [.floats()],

@@ -29,7 +29,7 @@ struct OrderedStagesTests {
     return stride(from: 1, to: count, by: 3).map { Array(list[$0..<$0 + 3]) }
   }
 
-  @Test("are one for little work, and the required number for much")
+  @Test("are merged into one for little work, and separate for much work")
   func count() throws {
     #expect(try taken(stages(items: 1000, cost: 10)) == [[0, 0, 1000]])
     #expect(try taken(stages(lanes: 2, items: 4, cost: 7e6)) == [[0, 0, 2], [1, 0, 2], [0, 2, 4], [1, 2, 4]])

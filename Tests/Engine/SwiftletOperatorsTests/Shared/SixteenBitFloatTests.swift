@@ -18,7 +18,7 @@ struct SixteenBitFloatTests {
     }
   }
 
-  @Test("every half has the value of its fields")
+  @Test("every float16 has the value of its fields")
   func widensHalves() {
     for bits in 0...UInt16.max {
       let value = unsafeBitCast(bits, to: Half.self).floatValue
@@ -28,7 +28,7 @@ struct SixteenBitFloatTests {
     }
   }
 
-  @Test("every half survives the way to single precision and back")
+  @Test("every float16 survives the conversion to single precision and back")
   func narrowsHalves() {
     for bits in 0...UInt16.max {
       let half = unsafeBitCast(bits, to: Half.self)
@@ -41,7 +41,7 @@ struct SixteenBitFloatTests {
     }
   }
 
-  @Test("halves are rounded to the nearest, ties to even")
+  @Test("float16 rounds to nearest, ties to even")
   func roundsHalves() {
     for bits in stride(from: UInt16(0), to: 0x7BFF, by: 1) {
       let low = Self.value(ofHalf: bits)
@@ -61,7 +61,7 @@ struct SixteenBitFloatTests {
     #expect(Half(.leastNonzeroMagnitude).bitPattern == 0)
   }
 
-  @Test("brain floats are the upper half of a single, rounded ties to even")
+  @Test("bfloat16 is the upper half of a float32, rounded to nearest, ties to even")
   func roundsBrainFloats() {
     #expect(BFloat16(1).bitPattern == 0x3F80)
     #expect(BFloat16(Float(bitPattern: 0x3F80_8000)).bitPattern == 0x3F80)

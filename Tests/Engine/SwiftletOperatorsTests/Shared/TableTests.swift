@@ -35,7 +35,7 @@ struct TableTests {
     return results
   }
 
-  @Test("a table has the entry of every code, whatever the results' size")
+  @Test("a table has an entry for every quantized value, whatever the size of the results")
   func entries() {
     let signed = (Int8.min...Int8.max).map { $0 }, unsigned = (UInt8.min...UInt8.max).map { $0 }
     #expect(Self.look(signed, up: ByteTable(Tripled().loop), Int32(0)) == signed.map { Int32($0) * 3 })
@@ -69,7 +69,7 @@ struct TableTests {
     }
   }
 
-  @Test("fixed-point reciprocals and roots are near the real ones")
+  @Test("fixed-point reciprocals and roots are close to the real ones")
   func fixedPoint() {
     for fraction in stride(from: 0.0, to: 1.0, by: 0.01) {
       let result = FixedPoint.reciprocal(ofOnePlus: Int32(fraction * 2_147_483_647))

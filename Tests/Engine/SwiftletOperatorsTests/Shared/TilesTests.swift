@@ -373,7 +373,7 @@ struct TilesTests {
   @Test("functions of two elements", arguments: binary)
   func sharesArithmetic(item: TiledCase) throws { try check(item) }
 
-  @Test("moves", arguments: moving)
+  @Test("data movement", arguments: moving)
   func sharesMoves(item: TiledCase) throws { try check(item) }
 
   @Test("look-ups", arguments: indexed)

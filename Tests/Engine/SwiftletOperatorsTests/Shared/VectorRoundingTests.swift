@@ -21,7 +21,7 @@ struct VectorRoundingTests {
     }
   }
 
-  @Test("agrees with the standard library in every bit")
+  @Test("is bit-exact with the standard library")
   func agrees() {
     for value in Self.values {
       expectSame(value.nearestWhole, value.rounded(.toNearestOrEven), value)

@@ -21,7 +21,7 @@ struct WindowTests {
     return (0..<rows.count * table.taps).map { positions[$0] }
   }
 
-  @Test("know which of their elements lie inside the input")
+  @Test("know the elements that are inside the input")
   func knowInsideElements() {
     for (input, window, stride, dilation, before) in [
       (5, 3, 1, 1, 1), (5, 3, 2, 2, 2), (2, 7, 1, 1, 3), (9, 2, 3, 4, 1),
@@ -56,7 +56,7 @@ struct WindowTests {
     #expect(positions(rows.table(), 3..<5) == [10, 20, 30, 12, 22, 32])
   }
 
-  @Test("keep their elements separate if padding or groups intervene")
+  @Test("keep their elements separate if padding or groups separate them")
   func keepElementsApart() {
     let padded = WindowGeometry(
       batch: 1, height: axis(input: 2, window: 1, output: 2), width: axis(input: 2, window: 3, before: 1, output: 2),
@@ -86,7 +86,7 @@ struct WindowTests {
     #expect(distance((8, 1), stride: (2, 2), output: (4, 1)) == 16)
   }
 
-  @Test("tables that are too long to keep are made in the run, with the same positions")
+  @Test("indirection buffers that are too long to keep are created in the run, with the same positions")
   func makeLongTablesInTheRun() {
     let length = (1 << 24) + 2
     let table = IndirectionBuffer(nil, rows: length, taps: 1, readsPadding: false) { first, end, positions in

@@ -66,10 +66,10 @@ struct SignalRefusalTests {
     Refusal("transforms of lengths [4]", transform([1, 4], [4])),
   ]
 
-  @Test("lengths, limits and shapes without meaning", arguments: refusals)
+  @Test("invalid lengths, limits, and shapes", arguments: refusals)
   func refuses(refusal: Refusal) { refusal.check() }
 
-  @Test("windows and filters beyond what tables are made for")
+  @Test("windows and filters that exceed the table limits")
   func refusesLarge() {
     Refusal(
       "at most 4194304", Self.transform([1, 4], [1 << 23, 1]), but: Self.transform([0, 1, 4], [1 << 22, 1]),
@@ -94,7 +94,7 @@ struct SignalRefusalTests {
   }
 
   @Test(
-    "a transform is the sum that defines it, of inputs cut or filled up",
+    "a transform equals its definition, for truncated and zero-padded input",
     arguments: [
       (1, 1), (2, 1), (1, 2), (2, 2), (4, 2), (2, 4), (8, 4), (4, 8), (1, 16), (16, 1), (8, 32),
     ])
@@ -121,7 +121,7 @@ struct SignalRefusalTests {
     }
   }
 
-  @Test("a rotation adds and subtracts runs, and keeps its length", arguments: [1, 2, 4] as [Int32])
+  @Test("a rotation adds and subtracts runs, and preserves the norm", arguments: [1, 2, 4] as [Int32])
   func rotates(length: Int32) throws {
     let values: [Float] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
     let probe = Probe(
@@ -139,7 +139,7 @@ struct SignalRefusalTests {
     #expect(zip(result, expected).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
-  @Test("a spectrogram is that of windows under a Hann curve, channel by channel", arguments: [false, true])
+  @Test("a spectrogram uses a Hann window, channel by channel", arguments: [false, true])
   func spectrogramOfWindows(isSquared: Bool) throws {
     // Five samples per window, so that a transform has eight; two channels of nine samples, with a step of three.
     let samples = (0..<18).map { Float($0 * 7 % 10) - 4 }

@@ -14,14 +14,14 @@ struct FourierTests {
     }
   }
 
-  @Test("of an impulse has all frequencies, of a constant the first only")
+  @Test("an impulse has all frequencies, and a constant only the first")
   func simple() throws {
     #expect(try transform([1, 0, 0, 0], shape: [1, 4], lengths: [1, 4]) == [1, 0, 1, 0, 1, 0])
     #expect(try transform([1, 1, 1, 1], shape: [2, 2], lengths: [2, 2]) == [4, 0, 0, 0, 0, 0, 0, 0])
     #expect(try transform([1, 2, 3, 4], shape: [1, 4], lengths: [1, 2]) == [3, 0, -1, 0])
   }
 
-  @Test("of large slices, which threads share, are those of small ones")
+  @Test("large slices, which threads share, equal small ones")
   func sharesSlices() throws {
     // Two slices of 2048 × 256, zero except for a corner; 1024 slices of one row each have the same rows.
     let corner = (0..<64).map { Float($0 % 7) - 3 }
@@ -36,13 +36,13 @@ struct FourierTests {
   }
 
   @Test(
-    "rejects lengths that are not powers of two",
+    "reject lengths that aren't powers of two",
     arguments: [[3, 4], [0, 4], [-4, 4], [4], [1 << 23, 1], [4, 4, 4]] as [[Int32]])
   func refuses(lengths: [Int32]) {
     #expect(throws: RuntimeError.self) { try transform([1, 2], shape: [1, 2], lengths: lengths) }
   }
 
-  @Test("rejects a vector")
+  @Test("reject a vector")
   func refusesVector() {
     #expect(throws: RuntimeError.self) { try transform([1, 2], shape: [2], lengths: [1, 2]) }
   }
@@ -70,7 +70,7 @@ struct AudioTests {
     #expect(zip(values, [0, 1, 2, 1, 0, 0, 1, 2, 1, 0]).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
-  @Test("tables of a transform are created if there are samples, and count")
+  @Test("transform tables are created if there are samples, and count toward the limit")
   func countsTables() throws {
     func compile(_ samples: Int) throws -> CompiledModel {
       var graph = TestGraph()
@@ -109,7 +109,7 @@ struct AudioTests {
     ).values()
   }
 
-  @Test("coefficients of silence are those of its floor")
+  @Test("coefficients of silence correspond to the floor")
   func silence() throws {
     let values = try coefficients([Float](repeating: 0, count: 33))
     // The first is the sum of four logarithms of 1e-12 times the square root of a half; the second cancels out.
@@ -122,7 +122,7 @@ struct AudioTests {
     #expect(try coefficients([Float](repeating: 1, count: 33), rate: 2000) == [0, 0])
   }
 
-  @Test("rejects filters that cannot be")
+  @Test("rejects impossible filters")
   func refusesFilters() {
     let spectrum = [Float](repeating: 1, count: 33)
     #expect(throws: RuntimeError.self) { try coefficients(spectrum, rate: 0) }
@@ -132,7 +132,7 @@ struct AudioTests {
     #expect(throws: RuntimeError.self) { try coefficients([1]) }
   }
 
-  @Test("a Hadamard rotation undoes itself")
+  @Test("a Hadamard rotation is its own inverse")
   func hadamard() throws {
     let values = (0..<16).map { Float($0) - 3 }
     let once = try run("aeq.hadamard_rotation", [try Tensor(values, shape: [2, 8])], ["hadamard_size": .int(8)])

@@ -97,7 +97,7 @@ struct StableHLORefusalTests {
       StableHLOCaseOptions.with { [$0.branchSubgraphIndices([1])] }, others: [branch])
   }
 
-  @Test("a choice by more than one number")
+  @Test("a selection by more than one number")
   func refusesChoice() {
     Refusal("takes one number to choose by", Self.choice([2]), but: Self.choice([1])).check()
     Refusal("takes one number to choose by", Self.choice([0]), but: Self.choice([])).check()
@@ -172,20 +172,20 @@ struct StableHLORefusalTests {
     Refusal("takes a state of 2 numbers, got", bits([3], algorithm: 2)),
   ]
 
-  @Test("axes and slices that do not fit the operand", arguments: gathers)
+  @Test("axes and slices that are inconsistent with the operand", arguments: gathers)
   func refusesGathers(refusal: Refusal) { refusal.check() }
 
-  @Test("updates and reducers that do not fit", arguments: scatters)
+  @Test("inconsistent updates and reducers", arguments: scatters)
   func refusesScatters(refusal: Refusal) { refusal.check() }
 
-  @Test("windows that do not fit", arguments: windows)
+  @Test("inconsistent windows", arguments: windows)
   func refusesWindows(refusal: Refusal) { refusal.check() }
 
-  @Test("paddings and states", arguments: paddings)
+  @Test("invalid paddings and states", arguments: paddings)
   func refusesPaddings(refusal: Refusal) { refusal.check() }
 
   @Test(
-    "a shift is taken modulo nothing: from the width on and below 0 nothing is left",
+    "a shift by the width or more, or by a negative number, returns 0",
     arguments: [0, 1, 31, 32, -1] as [Int32])
   func shifts(amount: Int32) throws {
     let probe = Probe(.stablehloShiftLeft, [.values([Int32(3)]), .values([amount])], [.of(.int32)])
@@ -194,7 +194,7 @@ struct StableHLORefusalTests {
   }
 
   @Test(
-    "slices are moved inside of the operand, at both ends",
+    "slices are moved inside the operand, at both ends",
     arguments: [(-3, 0), (0, 0), (1, 1), (2, 2), (3, 2), (9, 2)] as [(Int32, Int)])
   func movesSlices(index: Int32, start: Int) throws {
     var probe = Self.gather([4, 3], [1, 1], offset: [1, 2], collapsed: [], map: [0], sizes: [2, 3])
@@ -203,7 +203,7 @@ struct StableHLORefusalTests {
   }
 
   @Test(
-    "updates outside of the input are left out",
+    "updates outside the input are ignored",
     arguments: [(-1, false), (0, true), (3, true), (4, false)] as [(Int32, Bool)])
   func leavesUpdatesOut(index: Int32, isInside: Bool) throws {
     var probe = Self.scatter([4, 2], [1, 1], [1, 2])

@@ -20,7 +20,7 @@ private func body(_ builtins: BuiltinOperator...) -> TestGraph {
 
 @Suite("StableHLO operators on two tensors")
 struct StableHLOElementwiseTests {
-  @Test("combine integers, which wrap, and truths")
+  @Test("combine integers, which wrap, and bools")
   func integers() throws {
     func run(_ kind: BuiltinOperator) throws -> [Int8] {
       try SingleNode(kind, [try .input([Int8(100), -3, 7]), try .input([Int8(100), 5, 2])], gives: [.int8])().values()
@@ -51,7 +51,7 @@ struct StableHLOElementwiseTests {
   }
 }
 
-@Suite("Spaced tensors")
+@Suite("Dilated tensors")
 struct SpacedTests {
   private func pad(_ shape: [Int], _ low: [Int64], _ high: [Int64], _ interior: [Int64]) throws -> Tensor {
     let count = shape.reduce(1, *)
@@ -63,13 +63,13 @@ struct SpacedTests {
       })()
   }
 
-  @Test("put elements in front, behind and between")
+  @Test("insert elements before, after, and between")
   func pads() throws {
     #expect(try pad([3], [1], [2], [1]).values() == [Float(0), 1, 0, 2, 0, 3, 0, 0])
     #expect(try pad([2, 2], [0, 0], [0, 0], [1, 0]).values() == [Float(1), 2, 0, 0, 3, 4])
   }
 
-  @Test("crop, also in the gaps")
+  @Test("can be cropped, also in the gaps")
   func crops() throws {
     #expect(try pad([4], [-1], [-1], [1]).values() == [Float(0), 2, 0, 3, 0])
     #expect(try pad([2], [-9], [9], [0]).values() == [Float(0), 0])
@@ -77,7 +77,7 @@ struct SpacedTests {
   }
 
   @Test(
-    "rejects paddings without measure",
+    "reject excessive paddings",
     arguments: [
       ([Int64.min], [Int64.max], [Int64(0)]), ([0], [0], [-1]), ([0], [0], [.max]), ([0, 0], [0], [0]),
       ([1 << 41], [0], [0]),
@@ -86,7 +86,7 @@ struct SpacedTests {
     #expect(throws: RuntimeError.self) { try pad([2], low, high, interior) }
   }
 
-  @Test("keep their distance by DILATE, whose distances may be computed")
+  @Test("are created by DILATE, whose dilations may be computed")
   func dilates() throws {
     let node = SingleNode(
       .dilate, [try .input([Float(1), 2], [1, 2]), try .input([Int32(3), 2]), .constant([Float(-1)], [])],
@@ -96,7 +96,7 @@ struct SpacedTests {
     #expect(try result.values() == [Float(1), -1, 2])
   }
 
-  @Test("reject distances of less than 1", arguments: [[0, 1], [1, -2], [1]] as [[Int32]])
+  @Test("reject dilations below 1", arguments: [[0, 1], [1, -2], [1]] as [[Int32]])
   func refusesDistances(dilations: [Int32]) throws {
     let node = SingleNode(
       .dilate, [try .input([Float(1), 2], [1, 2]), .constant(dilations), .constant([Float(0)], [])], gives: [.float32])
@@ -119,7 +119,7 @@ struct ReducedWindowTests {
     return try graph.session([body]).run([try Tensor((0..<count).map { Float($0 + 1) }, shape: [count])])[0]
   }
 
-  @Test("add up what they see; padding counts as the initial value")
+  @Test("add their elements, where padding counts as the initial value")
   func adds() throws {
     #expect(try reduce(4, window: 2, by: body(.stablehloAdd)).values() == [Float(3), 5, 7])
     #expect(try reduce(4, window: 4, padding: [3, 0], by: body(.add)).values() == [Float(1), 3, 6, 10])
@@ -127,7 +127,7 @@ struct ReducedWindowTests {
     #expect(try reduce(2, window: 3, by: body(.stablehloAdd)).shape == [0])
   }
 
-  @Test("reject windows and subgraphs that make no sense")
+  @Test("reject invalid windows and subgraphs")
   func refuses() {
     #expect(throws: RuntimeError.self) { try reduce(4, window: 0, by: body(.stablehloAdd)) }
     #expect(throws: RuntimeError.self) { try reduce(4, window: 2, stride: 0, by: body(.stablehloAdd)) }
@@ -154,13 +154,13 @@ struct StableHLOIndexingTests {
       gives: [.float32], options: options)()
   }
 
-  @Test("gathers rows, moved inside")
+  @Test("gathers rows, clamped to the operand")
   func gathersRows() throws {
     #expect(try gather(Self.rowOptions).values() == [Float(5), 6, 1, 2, 5, 6])
   }
 
   @Test(
-    "rejects axes and slices that do not fit",
+    "rejects inconsistent axes and slices",
     arguments: [
       (StableHLOGatherOptions.offsetDimensions, [0, 1]), (StableHLOGatherOptions.offsetDimensions, [5]),
       (StableHLOGatherOptions.collapsedSliceDimensions, [3]), (StableHLOGatherOptions.collapsedSliceDimensions, []),
@@ -173,7 +173,7 @@ struct StableHLOIndexingTests {
     #expect(throws: RuntimeError.self) { try gather(Self.rowOptions.replacing(field(values))) }
   }
 
-  @Test("rejects a vector axis that does not fit", arguments: [-1, 0, 3] as [Int64])
+  @Test("rejects an inconsistent vector axis", arguments: [-1, 0, 3] as [Int64])
   func refusesVectorAxis(axis: Int64) {
     let field = StableHLOGatherOptions.indexVectorDimension(axis)
     #expect(throws: RuntimeError.self) { try gather(Self.rowOptions.replacing(field)) }
@@ -197,13 +197,13 @@ struct StableHLOIndexingTests {
     ])[0]
   }
 
-  @Test("scatters rows and leaves out those beyond the tensor")
+  @Test("scatters rows and ignores rows outside the tensor")
   func scattersRows() throws {
     #expect(try scatter(by: body()).values() == [Float(1), 1, 1, 1, 5, 6])
     #expect(try scatter(by: body(.stablehloAdd)).values() == [Float(1), 1, 1, 1, 6, 7])
   }
 
-  @Test("rejects axes that do not fit and subgraphs that cannot combine")
+  @Test("rejects inconsistent axes and subgraphs that cannot combine")
   func refusesScatter() {
     let wrong = [
       StableHLOScatterOptions.updateWindowDimensions([0, 1]), StableHLOScatterOptions.insertedWindowDimensions([4]),

@@ -39,7 +39,7 @@ private func values(_ tensors: [Tensor]) throws -> [[Float]] { try tensors.map {
 
 @Suite("Resource variables")
 struct ResourceVariableTests {
-  @Test("start as the initializing subgraph leaves them, and keep their value from run to run")
+  @Test("start with the values from the initializing subgraph, and keep their value from run to run")
   func keepValues() throws {
     let session = try Accumulator().session()
     let one = try Tensor([Float(1), 2], shape: [2])
@@ -48,7 +48,7 @@ struct ResourceVariableTests {
     #expect(try values(session.run([one])) == [[12, 14], [13, 16]])
   }
 
-  @Test("start again when the session is reset")
+  @Test("restart when the session is reset")
   func reset() throws {
     let session = try Accumulator().session()
     let one = try Tensor([Float(1), 2], shape: [2])
@@ -93,7 +93,7 @@ struct ResourceVariableTests {
     }
   }
 
-  @Test("are an error when an open shape is read before anything is assigned")
+  @Test("throw if a dynamic shape is read before an assignment")
   func openShapeOfNothing() throws {
     var graph = TestGraph()
     let handle = Accumulator.handle("open", in: &graph)
@@ -116,7 +116,7 @@ struct ResourceVariableTests {
     #expect(try values(first.run([one])) == [[12, 14], [13, 16]])
   }
 
-  @Test("reject to be read before anything is assigned, and are fine afterwards")
+  @Test("throw if they are read before an assignment, and work afterward")
   func refuseReadBeforeAssignment() throws {
     let session = try Accumulator(startName: "another").session()
     let one = try Tensor([Float(1), 2], shape: [2])
@@ -126,7 +126,7 @@ struct ResourceVariableTests {
     #expect(error?.location?.operatorName == "READ_VARIABLE")
   }
 
-  @Test("reject to be read as another type or size than was assigned")
+  @Test("reject reads with another type or size than assigned")
   func refuseOtherType() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2])
@@ -195,7 +195,7 @@ struct ResourceVariableTests {
     }
   }
 
-  @Test("are assigned even when nothing else reads the node")
+  @Test("are assigned even if nothing else reads the node")
   func areAssignedAlways() throws {
     var graph = TestGraph()
     let data = graph.input(.float32, [2])
@@ -207,7 +207,7 @@ struct ResourceVariableTests {
     #expect(try values(graph.session().run([Tensor([Float(1), 2], shape: [2])])) == [[2, 4]])
   }
 
-  @Test("reject a handle that is not one")
+  @Test("reject an invalid handle")
   func refuseOtherHandle() {
     var graph = TestGraph()
     let data = graph.input(.int32, [1])
@@ -238,7 +238,7 @@ struct SubgraphCallTests {
     #expect(throws: RuntimeError.self) { try graph.session([start]) }
   }
 
-  @Test("a composite runs its subgraph in its place, each time it is called")
+  @Test("a composite runs its subgraph each time it is called")
   func runsComposite() throws {
     var body = TestGraph()
     let left = body.input(.float32, [2])
@@ -257,7 +257,7 @@ struct SubgraphCallTests {
     #expect(try values(result) == [[-8, -16]])
   }
 
-  @Test("a composite that gives its subgraph too few inputs is rejected")
+  @Test("a composite that passes too few inputs to its subgraph is rejected")
   func refusesWrongInputCount() {
     var body = TestGraph()
     let left = body.input(.float32, [2])

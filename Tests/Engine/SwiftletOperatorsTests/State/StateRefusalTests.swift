@@ -40,7 +40,7 @@ struct StateRefusalTests {
     #expect(isTaken || error?.message.contains("maps \(key.name) to \(value.name)") == true)
   }
 
-  @Test("keys and values of a type that there is not")
+  @Test("unsupported types of keys and values")
   func undefinedTypes() {
     let error = failure { graph in
       let table = graph.tensor(.resource, [1])
@@ -53,7 +53,7 @@ struct StateRefusalTests {
     #expect(error?.message.contains("has keys or values of type 99") == true)
   }
 
-  @Test("an import of as many keys as values, of constant strings")
+  @Test("an import must have as many keys as values, and constant strings")
   func imports() {
     func importing(_ keys: [Int64], _ strings: [String], isConstant: Bool = true) -> RuntimeError? {
       failure { graph in
@@ -69,7 +69,7 @@ struct StateRefusalTests {
     #expect(importing([1, 2], ["a", "b"], isConstant: false)?.message.contains("must be constant") == true)
   }
 
-  @Test("a default value, and a table of the types that the node works on")
+  @Test("a default value and the types of the table must match the node")
   func finding() {
     func finding(_ defaults: [Int], key: ElementType = .int64, value: ElementType = .string) -> RuntimeError? {
       failure { graph in
@@ -100,7 +100,7 @@ struct StateRefusalTests {
     #expect(variable?.message == "input 0 names a variable, not a hash table")
   }
 
-  @Test("an empty import makes an empty table, which later imports leave alone", arguments: [true, false])
+  @Test("an empty import creates an empty table, which later imports don't change", arguments: [true, false])
   func emptyImport(isFirst: Bool) throws {
     var graph = TestGraph()
     let table = Self.handle(&graph)
@@ -183,7 +183,7 @@ struct StateRefusalTests {
   private typealias ProbeShape = (type: ElementType, shape: [Int])
 
   @Test(
-    "values of up to 8 axes are read in the shape that they have, long ones in pieces",
+    "values with up to 8 axes are read in their actual shape, and long values in pieces",
     arguments: [
       [], [3], [0], [1, 2, 1, 2, 1, 2, 1, 3], [1 << 14], [1 << 14 + 1], [5, 1 << 13],
     ])
@@ -194,7 +194,7 @@ struct StateRefusalTests {
     #expect(ends)
   }
 
-  @Test("another type or size than was assigned is rejected")
+  @Test("a type or size that differs from the assigned one is rejected")
   func otherTypes() throws {
     #expect(try read((.int32, [2, 3]), as: (.int32, [6])).shape == [6])
     let type: RuntimeError? = thrownError { try read((.int32, [2]), as: (.float32, [2])) }

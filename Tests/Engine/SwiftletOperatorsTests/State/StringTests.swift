@@ -13,14 +13,14 @@ struct StringTensorTests {
     return try graph.session()
   }
 
-  @Test("hold what they were made of", arguments: [[], [""], ["a", "", "größer", "🙂"]] as [[String]])
+  @Test("keep their strings", arguments: [[], [""], ["a", "", "größer", "🙂"]] as [[String]])
   func holdStrings(strings: [String]) throws {
     let tensor = try Tensor(strings: strings, shape: [strings.count])
     #expect(try tensor.strings() == strings)
     #expect(try Tensor(elementType: .string, shape: [strings.count], bytes: tensor.bytes) == tensor)
   }
 
-  @Test("reject another number of strings, and bytes that hold none")
+  @Test("reject a different number of strings, and bytes without strings")
   func refuse() throws {
     #expect(throws: RuntimeError.self) { try Tensor(strings: ["a"], shape: [2]) }
     #expect(throws: RuntimeError.self) { try Tensor(elementType: .string, shape: [1], bytes: [1, 0, 0, 0]) }
@@ -28,7 +28,7 @@ struct StringTensorTests {
     #expect(throws: RuntimeError.self) { try Tensor([Float(1)], shape: [1]).strings() }
   }
 
-  @Test("are moved as other tensors are")
+  @Test("are moved like other tensors")
   func move() throws {
     let session = try compiled { graph in
       let words = graph.input(.string, [2, 2])
@@ -43,7 +43,7 @@ struct StringTensorTests {
     #expect(try result.strings() == ["b", "d", "a", "c", "b", "d"])
   }
 
-  @Test("are equal when their characters are, of constants and inputs")
+  @Test("are equal if their characters are equal, in constants and inputs")
   func compare() throws {
     let session = try compiled { graph in
       let words = graph.input(.string, [3])
@@ -59,7 +59,7 @@ struct StringTensorTests {
     }
   }
 
-  @Test("are given and read one by one, and stay from run to run")
+  @Test("are set and read one by one, and persist between runs")
   func giveAndRead() throws {
     let session = try compiled { graph in
       let words = graph.input(.string, [2])
@@ -76,7 +76,7 @@ struct StringTensorTests {
     #expect(throws: RuntimeError.self) { try session.withOutput(0) { _ in } }
   }
 
-  @Test("of earlier runs are forgotten once they take much memory")
+  @Test("from earlier runs are released if they take too much memory")
   func forget() throws {
     let session = try compiled { graph in
       let words = graph.input(.string, [1])
@@ -89,7 +89,7 @@ struct StringTensorTests {
     #expect(session.strings.byteCount < 3 << 20)
   }
 
-  @Test("of a damaged constant are rejected")
+  @Test("from a damaged constant are rejected")
   func damaged() throws {
     var graph = TestGraph()
     let words = graph.constant(try Tensor(strings: ["x"], shape: [1]), shape: [2])
@@ -131,14 +131,14 @@ struct HashTableTests {
     return try main.session([fill])
   }
 
-  @Test("find strings by numbers, and the default for those that are not there")
+  @Test("find strings by numbers, and return the default for missing keys")
   func find() throws {
     let results = try words().run([try Tensor([Int64(-1), 5, 3], shape: [3])])
     #expect(try results[0].strings() == ["minus one", "?", "three"])
     #expect(try results[1].values() == [Int64(2)])
   }
 
-  @Test("find every one of many keys, and of equal keys the first")
+  @Test("find every key in a large table, and the first of equal keys")
   func findMany() throws {
     let keys = (0..<3000).map { Int64(truncatingIfNeeded: $0 % 2000 &* 0x1234_5678_9ABC_DEF1) }
     let session = try words(keys: keys, strings: keys.indices.map { "word \($0)" })
@@ -149,7 +149,7 @@ struct HashTableTests {
     }
   }
 
-  @Test("are filled again when the session is reset")
+  @Test("are imported again when the session is reset")
   func reset() throws {
     let session = try words()
     let queries = try Tensor([Int64(3), 3, 0], shape: [3])
@@ -158,7 +158,7 @@ struct HashTableTests {
     #expect(try session.run([queries])[0].strings() == ["three", "three", "?"])
   }
 
-  @Test("cannot be looked into before anything is imported")
+  @Test("reject lookups before an import")
   func empty() throws {
     let session = try words(importing: false)
     let error = #expect(throws: RuntimeError.self) { try session.run([try Tensor([Int64(1), 2, 3], shape: [3])]) }
@@ -167,13 +167,13 @@ struct HashTableTests {
   }
 
   @Test(
-    "reject other types than numbers for strings or strings for numbers",
+    "reject types other than numbers to strings or strings to numbers",
     arguments: [(4, 4), (5, 5), (0, 5), (99, 5)] as [(Int8, Int8)])
   func types(key: Int8, value: Int8) {
     #expect(throws: RuntimeError.self) { try words(keyType: key, valueType: value) }
   }
 
-  @Test("reject nodes that take them for another table")
+  @Test("reject nodes that expect another table")
   func otherTable() {
     #expect(throws: RuntimeError.self) { try words(keyType: 5, valueType: 4) }
     #expect(throws: RuntimeError.self) { try words(keys: [1]) }

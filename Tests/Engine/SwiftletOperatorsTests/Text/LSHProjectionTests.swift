@@ -17,7 +17,7 @@ struct LSHProjectionTests {
       .values()
   }
 
-  @Test("gives the same bits in both forms, and an offset to every signature of the sparse one")
+  @Test("gives the same bits in both forms, and adds an offset to every sparse signature")
   func forms() throws {
     let seeds = (0..<12).map { Float($0) * 0.7 - 3 }
     let bits = try project(seeds, [3, 4], [12345, 54321], form: 2)
@@ -33,7 +33,7 @@ struct LSHProjectionTests {
     #expect(try project(seeds, [3, 4], [12345, 54321]) == signatures)
   }
 
-  @Test("adds features up by their weights")
+  @Test("adds weighted features")
   func weighs() throws {
     let seeds = (0..<32).map { Float($0) }
     let one = try project(seeds, [32, 1], [7], form: 2)
@@ -42,7 +42,7 @@ struct LSHProjectionTests {
     #expect(try project(seeds, [32, 1], [7], weights: [0], form: 2) == one.map { _ in 0 })
   }
 
-  @Test("rejects forms, seeds, features and weights that it cannot take")
+  @Test("rejects unsupported forms, seeds, features, and weights")
   func refuses() {
     for form: Int8 in [0, 3] { #expect(throws: RuntimeError.self) { try project([1], [1, 1], [1], form: form) } }
     let wrong: [() throws -> [Int32]] = [
@@ -57,7 +57,7 @@ struct LSHProjectionTests {
     }
   }
 
-  @Test("rejects to hash far more features with far more seeds than it should take")
+  @Test("rejects excessive numbers of features and seeds")
   func refusesTooMuch() throws {
     let error = #expect(throws: RuntimeError.self) {
       try project([Float](repeating: 1, count: 1 << 16), [1 << 16, 1], [Int32](repeating: 1, count: 1 << 16))

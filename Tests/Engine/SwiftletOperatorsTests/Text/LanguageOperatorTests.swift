@@ -18,7 +18,7 @@ struct NGramHashTests {
     return try graph.session(options: options).run([try Tensor(strings: [text], shape: [1])])[0]
   }
 
-  @Test("gives a number for every sequence from every character on, those around the text included")
+  @Test("returns a hash for every n-gram at every character, including the boundary characters")
   func shape() throws {
     let result = try hashes("ab", lengths: [1, 2, 9], sizes: [10, 20, 30])
     #expect(result.shape == [1, 3, 4])
@@ -51,13 +51,13 @@ struct NGramHashTests {
     #expect(try hashes("").shape == [1, 1, 2])
   }
 
-  @Test("another seed gives other numbers")
+  @Test("another seed gives other hashes")
   func seeds() throws {
     let (one, other): ([Int32], [Int32]) = (try hashes("abc").values(), try hashes("abc", ["seed": .int(1)]).values())
     #expect(one != other)
   }
 
-  @Test("hashes of texts of every length differ, and are those of another program")
+  @Test("hashes of texts of every length differ, and match an independent implementation")
   func murmur() {
     let bytes = (0..<40).map { UInt8(truncatingIfNeeded: $0 * 7) }
     #expect(Set((0...40).map { MurmurHash.of(bytes[..<$0], seed: 3) }).count == 41)
@@ -66,7 +66,7 @@ struct NGramHashTests {
     #expect(MurmurHash.of(ArraySlice("hello, world".utf8), seed: 42) == 0x5984_E69C_8643_9B72)
   }
 
-  @Test("rejects options that make no sense")
+  @Test("rejects invalid options")
   func refuses() {
     for attempt: () throws -> Tensor in [
       { try hashes("a", lengths: [], sizes: []) }, { try hashes("a", lengths: [1], sizes: [1, 2]) },
@@ -116,7 +116,7 @@ struct KmeansEmbeddingLookupTests {
     #expect(try lookup([0, 1]) == [0, 0, 0, 0])
   }
 
-  @Test("rejects numbers and codes outside of their tables")
+  @Test("rejects indices and codes outside their tables")
   func outside() {
     for (numbers, encodings) in [([3], nil), ([-1], nil), ([1], [0, 0, 3, 1])] as [([Int32], [UInt8]?)] {
       let error = #expect(throws: RuntimeError.self) {
@@ -126,7 +126,7 @@ struct KmeansEmbeddingLookupTests {
     }
   }
 
-  @Test("rejects shapes that it cannot take")
+  @Test("rejects unsupported shapes")
   func shapes() {
     for attempt: () throws -> [Float] in [
       { try lookup([1, 1], shape: [2, 1]) }, { try lookup([1], shape: [1]) }, { try lookup([1], codeShape: [6]) },

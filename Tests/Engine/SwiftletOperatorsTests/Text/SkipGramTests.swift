@@ -27,7 +27,7 @@ struct SkipGramTests {
     return try result.strings()
   }
 
-  @Test("joins words that follow each other, or with words left out between them")
+  @Test("joins consecutive words, or words with skipped words between them")
   func joins() throws {
     #expect(try grams("a b c", session(size: 2)) == ["a b", "b c"])
     #expect(try grams("a b c", session(size: 2, skip: 1)) == ["a b", "a c", "b c"])
@@ -35,7 +35,7 @@ struct SkipGramTests {
     #expect(try grams("a b c d", session(size: 3, skip: 9)) == ["a b c", "a b d", "a c d", "b c d"])
   }
 
-  @Test("gives another number of strings in every run, which operators behind it take")
+  @Test("returns a different number of strings in every run, which later operators accept")
   func changes() throws {
     let session = try session(size: 1) { graph, grams in
       let last = graph.tensor(.string, [1])
@@ -50,14 +50,14 @@ struct SkipGramTests {
     #expect(try grams("new one", session) == ["one", "new"])
   }
 
-  @Test("rejects far more sequences than there is text", .timeLimit(.minutes(30)))
+  @Test("rejects far more sequences than the text contains", .timeLimit(.minutes(30)))
   func refusesTooMany() throws {
     let session = try session(size: 12, skip: 100)
     let error = #expect(throws: RuntimeError.self) { try grams(String(repeating: "a ", count: 200), session) }
     #expect(error?.code == .limitExceeded && error?.location?.operatorName == "SKIP_GRAM")
   }
 
-  @Test("takes the text from a constant")
+  @Test("accepts a constant text")
   func takesConstant() throws {
     var graph = TestGraph()
     let text = graph.constant(try Tensor(strings: ["x y"], shape: [1]))
@@ -65,7 +65,7 @@ struct SkipGramTests {
     #expect(try graph.session().run([])[0].strings() == ["x", "y"])
   }
 
-  @Test("ends with an error when a text gives more than a tensor may hold, also of equal strings")
+  @Test("throws if a text produces more strings than a tensor may contain, even if they are equal")
   func limits() throws {
     var options = RuntimeOptions()
     options.limits.tensorBytes = 4096

@@ -55,7 +55,7 @@ struct TextRefusalTests {
     Refusal("takes a weight for each feature", project([1, 3], [2], weights: [2, 1])),
   ]
 
-  @Test("tables, features and weights that do not fit", arguments: refusals)
+  @Test("inconsistent tables, features, and weights", arguments: refusals)
   func refuses(refusal: Refusal) { refusal.check() }
 
   private static func hashing(_ options: [String: FlexMap.Value]) -> Probe {
@@ -74,7 +74,7 @@ struct TextRefusalTests {
       "has max_splits 0; it must be positive", hashing(["max_splits": .int(0)]), but: hashing(["max_splits": .int(1)])),
   ]
 
-  @Test("lengths and sizes of sequences", arguments: hashes)
+  @Test("invalid lengths and sizes of sequences", arguments: hashes)
   func refusesHashes(refusal: Refusal) {
     let error: RuntimeError? = thrownError { try refusal.refused.compile() }
     #expect(error?.code == .invalidModel)
@@ -84,7 +84,7 @@ struct TextRefusalTests {
   }
 
   /// Hashed sequences, compared with the hashes of texts that consist of only that sequence.
-  @Test("a sequence ends with the text: shorter ones are those of the rest")
+  @Test("a sequence ends with the text, where only shorter sequences follow")
   func lastSequences() throws {
     func numbers(_ text: String, _ length: Int32) throws -> [Int32] {
       let model = Probe(
@@ -119,7 +119,7 @@ struct TextRefusalTests {
     #expect(error?.message == "takes a text, got none")
   }
 
-  @Test("a mean is over the numbers in front of the first 0")
+  @Test("a mean covers the indices before the first 0")
   func means() throws {
     // Two blocks of three numbers; code 0 is (1, 2, 3), code 1 (10, 20, 30).
     func lookup(_ numbers: [Int32]) throws -> [Float] {
@@ -138,7 +138,7 @@ struct TextRefusalTests {
     #expect(try lookup([2, 2, 1, 1]) == lookup([1, 2]))
   }
 
-  @Test("words are parted by white space of every kind", arguments: [" ", "\t", "\n", "\u{B}", "\u{C}", "\r"])
+  @Test("words are separated by every kind of whitespace", arguments: [" ", "\t", "\n", "\u{B}", "\u{C}", "\r"])
   func whiteSpace(space: String) {
     #expect(
       SkipGramOperator.words(Array("ab\(space)c\(space)\(space)d".utf8)).map { Array($0) } == [
@@ -146,7 +146,7 @@ struct TextRefusalTests {
       ])
   }
 
-  @Test("other bytes next to white space are not space", arguments: [0x08, 0x0E, 0x1F, 0x21] as [UInt8])
+  @Test("bytes next to whitespace aren't whitespace", arguments: [0x08, 0x0E, 0x1F, 0x21] as [UInt8])
   func otherBytes(byte: UInt8) {
     #expect(SkipGramOperator.words([0x61, byte, 0x62]).count == 1)
   }

@@ -42,7 +42,7 @@ struct FaultStormTests {
     }
   }
 
-  @Test("never shows anything but a whole version, and ends with the newest one", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("only ever exposes complete versions, and ends with the newest one", arguments: [1, 2, 3, 4] as [UInt64])
   func storm(seed: UInt64) async throws {
     let weather = Weather(seed: seed)
     let isCalm = Mutex(false)

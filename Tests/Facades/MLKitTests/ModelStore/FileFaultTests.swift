@@ -44,7 +44,7 @@ struct FileFaultTests {
     ("empty", .init(body: []), .sizeMismatch, " 0 bytes"),
   ]
 
-  @Test("end with their error, and nothing is installed", arguments: answers.indices)
+  @Test("end with their error and without an installation", arguments: answers.indices)
   func faults(index: Int) async throws {
     let (_, response, code, words) = Self.answers[index]
     let firebase = try FakeFirebase(file: { _, _ in response })
@@ -57,7 +57,7 @@ struct FileFaultTests {
     #expect(store.files.isEmpty && !store.isInstalled(model))
   }
 
-  @Test("leave the model that is there as it is", arguments: answers.indices)
+  @Test("keep the existing model unchanged", arguments: answers.indices)
   func faultsOfUpdate(index: Int) async throws {
     let (_, response, code, _) = Self.answers[index]
     let firebase = try FakeFirebase(file: { number, _ in number == 0 ? nil : response })
@@ -86,7 +86,7 @@ struct FileFaultTests {
     #expect(firebase.infoRequests.count == 4 && store.waits.isEmpty)
   }
 
-  @Test("an address that had expired twice is an error, and so is one that is rejected before its time")
+  @Test("a URL that has expired twice is an error, and so is a URL that is rejected before it expires")
   func expiredTwice() async throws {
     for (time, code, count) in [
       ("2000-01-01T00:00:00Z", ModelStoreError.Code.expiredAddress, 2), ("2100-01-01T00:00:00Z", .invalidArgument, 1),
@@ -100,7 +100,7 @@ struct FileFaultTests {
     }
   }
 
-  @Test("a file with another SHA-256 is thrown away", arguments: [false, true])
+  @Test("a file with another SHA-256 is discarded", arguments: [false, true])
   func wrongHash(isUpdate: Bool) async throws {
     let firebase = try FakeFirebase(file: { number, _ in
       isUpdate && number == 0 ? nil : LoopbackResponse(body: SampleModel.bytes(seed: 9))
@@ -155,7 +155,7 @@ struct FileFaultTests {
   }
 
   @Test(
-    "a body that is always cut off is an error, and what came is kept for the next time",
+    "a body that is always truncated is an error, and the partial download is kept",
     arguments: [LoopbackResponse.Length.actual, .chunked])
   func cutAlways(length: LoopbackResponse.Length) async throws {
     let firebase = try FakeFirebase(file: { number, _ in
@@ -174,7 +174,7 @@ struct FileFaultTests {
     #expect(store.files.count == 2)
   }
 
-  @Test("a server of the file that cannot be reached is a failed precondition")
+  @Test("an unreachable file server is a failed precondition")
   func noServer() async throws {
     let gone = try LoopbackServer { _ in LoopbackResponse() }
     gone.stop()

@@ -109,7 +109,7 @@ struct FirebaseInstallationTests {
     #expect(request.path.hasSuffix("authTokens:generate") && request.headers["authorization"] == "FIS_v2 refresh-1")
   }
 
-  @Test("registers again when the service has forgotten the installation", arguments: [401, 403, 404])
+  @Test("registers again if the service has lost the installation", arguments: [401, 403, 404])
   func forgotten(status: Int) async throws {
     let service = try Service { $0.path.hasSuffix(":generate") ? LoopbackResponse(status: status, json: "{}") : nil }
     #expect(try await service.installation().token() == "token-1")
@@ -125,7 +125,7 @@ struct FirebaseInstallationTests {
     #expect(try await service.installation().token() == "token-2")
   }
 
-  @Test("keeps what it has when the service fails, and works again when it does")
+  @Test("keeps its values if the service fails, and recovers with the service")
   func failure() async throws {
     let isDown = Mutex(false)
     let service = try Service { _ in isDown.withLock { $0 } ? LoopbackResponse(status: 503) : nil }
@@ -169,7 +169,7 @@ struct FirebaseInstallationTests {
     (.init(status: 300), .internalError, "Firebase Installations: "),
   ]
 
-  @Test("rejects other answers and keeps nothing of them", arguments: answers.indices)
+  @Test("rejects other responses without keeping any part", arguments: answers.indices)
   func refused(index: Int) async throws {
     let (answer, code, words) = Self.answers[index]
     let service = try Service { _ in answer }
@@ -178,7 +178,7 @@ struct FirebaseInstallationTests {
     #expect(!FileManager.default.fileExists(atPath: service.file.path))
   }
 
-  @Test("asks nothing without a key or an app, and over nothing but https")
+  @Test("requests nothing without a key or an app, or without https")
   func configuration() async throws {
     let service = try Service()
     #expect(await error(service.installation(apiKey: ""))?.code == .failedPrecondition)
@@ -233,7 +233,7 @@ struct FirebaseInstallationTests {
     #expect(try await service.installation(projectID: "other").token() == "t")
   }
 
-  @Test("does not register again for other refusals", arguments: [400, 409, 500])
+  @Test("does not register again for other rejections", arguments: [400, 409, 500])
   func notForgotten(status: Int) async throws {
     let service = try Service { $0.path.hasSuffix(":generate") ? LoopbackResponse(status: status) : nil }
     _ = try await service.installation().token()
@@ -242,7 +242,7 @@ struct FirebaseInstallationTests {
     #expect(service.server.requests.filter { $0.path.hasSuffix("/installations/") }.count == 1)
   }
 
-  @Test("asks below its address, whether that ends in a slash or not", arguments: ["", "/"])
+  @Test("appends to its URL with or without a trailing slash", arguments: ["", "/"])
   func addresses(path: String) async throws {
     let service = try Service()
     _ = try await service.installation(path: path).token()
@@ -258,7 +258,7 @@ struct FirebaseInstallationTests {
     #expect(renewal == ["installation": ["sdkVersion": "i:1.0.0"]])
   }
 
-  @Test("needs a project, a key and an app")
+  @Test("requires a project, a key, and an app")
   func incomplete() async throws {
     let service = try Service()
     let words = "a Firebase installation needs a project ID, an API key and an app ID; one of them is empty"

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Firebase's protocol")
 struct FirebaseProtocolTests {
-  @Test("asks with key, token and bundle, then takes the file without them")
+  @Test("sends key, token, and bundle, and downloads the file without them")
   func success() async throws {
     let firebase = try FakeFirebase()
     let store = TestStore()
@@ -32,7 +32,7 @@ struct FirebaseProtocolTests {
     #expect(store.modelStore.record(of: model)?.version == "\"hash-1\"")
   }
 
-  @Test("asks whether a model that is there has changed, and succeeds at once when it has not")
+  @Test("revalidates an installed model, and succeeds immediately if it is unchanged")
   func notModified() async throws {
     let firebase = try FakeFirebase()
     let store = TestStore()
@@ -158,7 +158,7 @@ struct FirebaseProtocolTests {
     ),
   ]
 
-  @Test("rejects an answer with its error and notification, and installs nothing", arguments: answers.indices)
+  @Test("rejects an error response with its error and notification, and installs nothing", arguments: answers.indices)
   func refusedAnswer(index: Int) async throws {
     let (_, response, code, words) = Self.answers[index]
     let firebase = try FakeFirebase(info: { _, _ in response })
@@ -171,7 +171,7 @@ struct FirebaseProtocolTests {
     #expect(store.files.isEmpty && !store.isInstalled(model))
   }
 
-  @Test("keeps the model that is there when the answer for the next one is rejected", arguments: answers.indices)
+  @Test("keeps the installed model if the next response is rejected", arguments: answers.indices)
   func refusedUpdate(index: Int) async throws {
     let (_, response, code, _) = Self.answers[index]
     let firebase = try FakeFirebase(info: { number, _ in number == 0 ? nil : response })
@@ -184,7 +184,7 @@ struct FirebaseProtocolTests {
     #expect(try store.modelStore.installedModel(model).path == path && store.files == files)
   }
 
-  @Test("a status 304 must name the version that is there", arguments: [nil, "\"hash-7\""])
+  @Test("a status 304 must contain the installed version", arguments: [nil, "\"hash-7\""])
   func falseNotModified(etag: String?) async throws {
     let firebase = try FakeFirebase(info: { number, _ in
       number == 0 ? nil : LoopbackResponse(status: 304, headers: etag.map { ["ETag": $0] } ?? [:], length: .none)
@@ -197,7 +197,7 @@ struct FirebaseProtocolTests {
   }
 
   @Test(
-    "tries again after 1, 2 and 4 seconds when the service fails, and gives up then",
+    "retries after 1, 2, and 4 seconds if the service fails, and then gives up",
     arguments: [(500, ModelStoreError.Code.internalError), (503, .internalError), (429, .resourceExhausted)])
   func failingService(status: Int, code: ModelStoreError.Code) async throws {
     let firebase = try FakeFirebase(info: { number, _ in
@@ -213,7 +213,7 @@ struct FirebaseProtocolTests {
     #expect(store.isInstalled(model))
   }
 
-  @Test("waits as long as the service wants, if that is not too long")
+  @Test("waits as long as the service requests, up to a limit")
   func retryAfter() async throws {
     let firebase = try FakeFirebase(info: { number, _ in
       number == 0
@@ -228,7 +228,7 @@ struct FirebaseProtocolTests {
     #expect(store.waits == [.seconds(17)] && firebase.infoRequests.count == 3)
   }
 
-  @Test("a service that cannot be reached is an internal error")
+  @Test("an unreachable service is an internal error")
   func noService() async throws {
     let firebase = try FakeFirebase()
     firebase.server.stop()
@@ -237,7 +237,7 @@ struct FirebaseProtocolTests {
     #expect(error.code == .internalError && store.waits.count == 3)
   }
 
-  @Test("asks nothing without a project, a key, a token or a name")
+  @Test("requests nothing without a project, a key, a token, or a name")
   func incompleteConfiguration() async throws {
     let firebase = try FakeFirebase()
     let store = TestStore()
@@ -261,7 +261,7 @@ struct FirebaseProtocolTests {
     #expect(firebase.server.requests.isEmpty)
   }
 
-  @Test("reads project, key, app and bundle from the console's file")
+  @Test("reads project, key, app, and bundle from the console's file")
   func propertyList() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-\(UUID().uuidString).plist")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -308,7 +308,7 @@ struct FirebaseProtocolTests {
     #expect(RFC3339.date(text) == nil)
   }
 
-  @Test("from Firebase ask below its address with all that it wants to know", arguments: ["", "/", "/base"])
+  @Test("from Firebase are requested below its URL with all required parameters", arguments: ["", "/", "/base"])
   func firebaseRequest(path: String) async throws {
     let server = try LoopbackServer { _ in LoopbackResponse(status: 304, headers: ["ETag": "v"], length: .none) }
     var options = ModelStoreOptions()
@@ -346,7 +346,7 @@ struct FirebaseProtocolTests {
     }
   }
 
-  @Test("parts of URLs keep letters, digits and four signs only")
+  @Test("URL components keep only letters, digits, and four punctuation marks")
   func escaped() {
     for value in UInt8(0)..<128 {
       let character = String(UnicodeScalar(value))
@@ -357,7 +357,7 @@ struct FirebaseProtocolTests {
     #expect("a/é".escapedForURL == "a%2F%C3%A9" && "".escapedForURL.isEmpty)
   }
 
-  @Test("continues what came at the next URL of the same version")
+  @Test("continues a partial download at the next URL of the same version")
   func signedAddress() async throws {
     let firebase = try FakeFirebase(file: { number, request in
       number == 0 ? .file(SampleModel.bytes(), etag: "\"file-1\"", for: request).delivered(.cut(after: 30_000)) : nil
@@ -370,7 +370,7 @@ struct FirebaseProtocolTests {
     #expect(firebase.fileRequests[0].query != firebase.fileRequests[1].query)
   }
 
-  @Test("does not continue what came of another version")
+  @Test("does not continue a partial download of another version")
   func newVersion() async throws {
     let firebase = try FakeFirebase(file: { number, request in
       number == 0 ? .file(SampleModel.bytes(), etag: "\"file-1\"", for: request).delivered(.cut(after: 30_000)) : nil

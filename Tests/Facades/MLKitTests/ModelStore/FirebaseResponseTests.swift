@@ -95,7 +95,7 @@ struct FirebaseResponseTests {
     return error { try response.checkNotModified(since: record) }
   }
 
-  @Test("that have not changed must be of the version that is there")
+  @Test("that have not changed must have the installed version")
   func firebaseNotModified() throws {
     #expect(try Self.notModified("h", known: "h") == nil)
     let start = "Firebase's answer for the model 'recorded' says that the model has not changed, but "
@@ -121,7 +121,7 @@ struct FirebaseResponseTests {
     return file
   }
 
-  @Test("need settings with project and key; app and bundle are empty without")
+  @Test("require a project and a key, and have an empty app and bundle by default")
   func propertyList() async throws {
     let folder = try Self.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -157,7 +157,7 @@ struct FirebaseResponseTests {
     #expect(((try? FirebasePropertyList(file)) != nil) == (byteCount == 1 << 20))
   }
 
-  @Test("from Firebase lack words of what the settings lack")
+  @Test("from Firebase omit the missing settings")
   func incompleteSettings() async throws {
     func message(_ configuration: FirebaseConfiguration) async -> String? {
       let source = FirebaseHosting(given: configuration)
@@ -180,7 +180,7 @@ struct FirebaseResponseTests {
       await message(configuration("p", "k")) == "the app gave no Firebase Installations token: no token today")
   }
 
-  @Test("of Firebase's settings: no app, and Google's addresses")
+  @Test("for Firebase settings: no app, and Google's URLs")
   func firebase() throws {
     #expect(FirebaseConfiguration.defaultBaseURL.absoluteString == "https://firebaseml.googleapis.com")
     #expect(FirebaseInstallation.defaultBaseURL.absoluteString == "https://firebaseinstallations.googleapis.com")

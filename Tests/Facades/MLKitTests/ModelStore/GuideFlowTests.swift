@@ -23,7 +23,7 @@ struct GuideFlowTests {
     return (folder, file.path)
   }
 
-  @Test("bundled only: the model is there without a manager, a network or a project")
+  @Test("bundled only: the model is available without a manager, a network, or a project")
   func bundledOnly() throws {
     let (folder, path) = try bundled()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -31,7 +31,7 @@ struct GuideFlowTests {
     #expect(try bytes(localModel) == Data(SampleModel.bytes(5000, seed: 77)))
   }
 
-  @Test("hosted only: the feature is off until the notification comes, and then the model is there")
+  @Test("hosted only: the feature is off until the notification arrives, and then the model is available")
   func hostedOnly() async throws {
     let firebase = try FakeFirebase()
     let store = TestManager()
@@ -65,7 +65,7 @@ struct GuideFlowTests {
     #expect(!progress.isFinished && !store.manager.isModelDownloaded(remoteModel))
   }
 
-  @Test("both: the bundled model until the hosted one is there")
+  @Test("both: the bundled model is used until the hosted one is available")
   func both() async throws {
     let (folder, path) = try bundled()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -86,7 +86,7 @@ struct GuideFlowTests {
     #expect(try bytes(model()) == Data(SampleModel.bytes(5000, seed: 77)))
   }
 
-  @Test("of download conditions: mobile networks allowed, background not")
+  @Test("for download conditions: mobile networks are allowed, and background downloads aren't")
   func conditions() {
     let conditions = ModelDownloadConditions()
     #expect(conditions.allowsCellularAccess && !conditions.allowsBackgroundDownloading)
@@ -97,7 +97,7 @@ struct GuideFlowTests {
     }
   }
 
-  @Test("names of notifications and keys are ML Kit's")
+  @Test("notification names and keys equal ML Kit's")
   func names() {
     #expect(Notification.Name.mlkitModelDownloadDidSucceed.rawValue == "MLKModelDownloadDidSucceedNotification")
     #expect(Notification.Name.mlkitModelDownloadDidFail.rawValue == "MLKModelDownloadDidFailNotification")
@@ -106,7 +106,7 @@ struct GuideFlowTests {
     #expect(ModelDownloadUserInfoKey(rawValue: "x").rawValue == "x")
   }
 
-  @Test("errors are NSErrors with a domain, a code and words")
+  @Test("errors are NSErrors with a domain, a code, and a message")
   func errors() {
     let error = ModelStoreError(.notFound, "no such model") as NSError
     #expect(

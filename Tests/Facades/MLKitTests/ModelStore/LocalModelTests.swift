@@ -21,7 +21,7 @@ struct LocalModelTests {
     var manifest: String { path("manifest.json").path }
   }
 
-  @Test("a path is only checked when used, and must then be absolute and of a file")
+  @Test("a path is checked only when it is used, and must be an absolute file path")
   func path() throws {
     for (path, code) in [
       ("model.tflite", ModelStoreError.Code.invalidArgument), ("~/model.tflite", .invalidArgument),
@@ -36,7 +36,7 @@ struct LocalModelTests {
     #expect(try LocalModel(path: path).checkedPath() == path)
   }
 
-  @Test("a manifest names the model and its labels")
+  @Test("a manifest contains the model and its labels")
   func manifest() throws {
     let export = try Export(
       manifest: #"{"modelFile": "model.tflite", "labelsFile": "dict.txt", "modelType": "IMAGE_LABELING"}"#)
@@ -50,7 +50,7 @@ struct LocalModelTests {
   }
 
   @Test(
-    "there is no model for a manifest that is not valid",
+    "an invalid manifest gives no model",
     arguments: [
       "", "[]", "{}", #"{"labelsFile": "dict.txt"}"#, #"{"modelFile": 3}"#, #"{"modelFile": "other.tflite"}"#,
       #"{"modelFile": "model.tflite", "labelsFile": "other.txt"}"#,
@@ -64,7 +64,7 @@ struct LocalModelTests {
     #expect(LocalModel(manifestPath: export.manifest) == nil)
   }
 
-  @Test("a path that cannot be used is rejected with the reason")
+  @Test("an invalid path is rejected with the reason")
   func pathWords() throws {
     let export = try Export(manifest: "{}")
     let pipe = export.folder.appendingPathComponent("pipe").path
@@ -92,7 +92,7 @@ struct LocalModelTests {
     }
   }
 
-  @Test("names of files may have dots and directories, but not lead out of the manifest's")
+  @Test("file names may contain dots and directories, but must stay in the manifest's directory")
   func names() throws {
     for (name, isThere) in [
       ("inner/m", true), ("..m", true), ("./model.tflite", true), ("", false), ("..", false), ("../x", false),
@@ -117,13 +117,13 @@ struct LocalModelTests {
     #expect(model.path == "/m" && model.manifestPath == nil && model.labels == nil)
   }
 
-  @Test("there is no model without a manifest")
+  @Test("without a manifest, there is no model")
   func noManifest() {
     #expect(LocalModel(manifestPath: "/nowhere/manifest.json") == nil)
     #expect(LocalModel(manifestPath: "manifest.json") == nil)
   }
 
-  @Test("manifests and settings of Firebase that are pipes or devices are not waited for")
+  @Test("Firebase manifests and settings that are pipes or devices don't block")
   func foreignManifests() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("swiftlet-foreign-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

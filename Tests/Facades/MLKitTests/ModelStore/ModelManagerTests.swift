@@ -41,7 +41,7 @@ struct ModelManagerTests {
     #expect(local.manifestPath == nil && local.labels == nil)
   }
 
-  @Test("calls for one model share one transfer, and each has its progress and notification")
+  @Test("calls for one model share one transfer, with separate progress and notifications")
   func merged() async throws {
     let gate = DispatchSemaphore(value: 0)
     let server = try LoopbackServer { request in
@@ -66,7 +66,7 @@ struct ModelManagerTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("a slow drip can be cancelled; what came is continued by the next download")
+  @Test("a slow download can be cancelled, and the next download continues it")
   func cancelledDrip() async throws {
     let server = try LoopbackServer { request in
       let file = LoopbackResponse.file(Self.bytes, etag: "\"e\"", for: request)
@@ -86,7 +86,7 @@ struct ModelManagerTests {
     #expect(range != "bytes=0-" && server.requests.last?.headers["if-range"] == "\"e\"")
   }
 
-  @Test("a progress is not finished if the file is another one: its last byte counts when that is checked")
+  @Test("a progress is finished only after the file is verified")
   func wrongFile() async throws {
     let server = try LoopbackServer { .file(Self.bytes, for: $0) }
     let store = TestManager()
@@ -116,7 +116,7 @@ struct ModelManagerTests {
     #expect(error?.code == .notFound)
   }
 
-  @Test("there is one manager of the app's models, in the default directory")
+  @Test("the app's models have one manager, in the default directory")
   func shared() {
     #expect(ModelManager.modelManager() === ModelManager.modelManager())
     #expect(ModelManager.modelManager().store.options.directory == ModelStoreOptions.defaultDirectory)

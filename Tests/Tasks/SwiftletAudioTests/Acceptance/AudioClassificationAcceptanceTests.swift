@@ -16,7 +16,7 @@ struct AudioClassificationAcceptanceTests {
   }
 
   @Test(
-    "windows, times, classes and scores are MediaPipe's",
+    "windows, times, classes, and scores equal MediaPipe's",
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"),
     arguments: GoldenTask.cases("audio_classifier"))
   func golden(golden: GoldenTask) throws {

@@ -10,7 +10,7 @@ struct AudioClassifierTests {
     try model.classifier().classification(of: clip).windows.map(\.samples)
   }
 
-  @Test("a clip is cut into windows, the last one filled up with silence")
+  @Test("a clip is split into windows, and the last one is padded with silence")
   func cut() throws {
     let model = PassingModel.sound(window: 4)
     #expect(try windows(model, AudioClip(samples: ramp(8), sampleRate: 16_000)) == [[1, 2, 3, 4], [5, 6, 7, 8]])
@@ -18,14 +18,14 @@ struct AudioClassifierTests {
     #expect(try windows(model, AudioClip(samples: [7], sampleRate: 16_000)) == [[7, 0, 0, 0]])
   }
 
-  @Test("windows longer than what is worked on at once are whole")
+  @Test("windows longer than a processing block are complete")
   func longWindows() throws {
     let samples = ramp(25_000)
     let found = try windows(.sound(window: 10_000), AudioClip(samples: samples, sampleRate: 16_000))
     #expect(Array(found.joined().prefix(25_000)) == samples && found.count == 3)
   }
 
-  @Test("windows have the times at which they begin, in whole microseconds")
+  @Test("windows have start times in whole microseconds")
   func times() throws {
     let clip = try AudioClip(samples: ramp(31_201), sampleRate: 16_000)
     let classifier = try PassingModel.sound(window: 15_600).classifier { $0.maxResults = 1 }
@@ -34,7 +34,7 @@ struct AudioClassifierTests {
     #expect(try PassingModel.sound(window: 1, sampleRate: 3).classifier().windowDuration == .microseconds(333_333))
   }
 
-  @Test("several channels are mixed for a model that takes one, and interleaved for one that takes as many")
+  @Test("several channels are mixed for a model with one channel, and interleaved for a model with the same number")
   func channels() throws {
     let clip = try AudioClip(channels: [[1, 2, 3], [5, 0, 1]], sampleRate: 16_000)
     #expect(try windows(.sound(window: 2), clip) == [[3, 1], [2, 0]])
@@ -47,7 +47,7 @@ struct AudioClassifierTests {
     #expect(taskError { _ = try windows(.sound(window: 2, channels: 2), mono) }?.code == .invalidAudio)
   }
 
-  @Test("a clip of another rate is resampled, as MediaPipe does it")
+  @Test("a clip with another rate is resampled like in MediaPipe")
   func resampled() throws {
     // One sample at 1000 Hz affects six frames of 16 samples each; checked with MediaPipe 1.2.2.
     let clip = try AudioClip(samples: [1], sampleRate: 1000)
@@ -59,7 +59,7 @@ struct AudioClassifierTests {
     #expect(try classifier.classification(of: clip) == first)
   }
 
-  @Test("clips that cannot be used are rejected, and the next one works")
+  @Test("invalid clips are rejected, and the next clip works")
   func refused() throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     let empty = try AudioClip(samples: [], sampleRate: 16_000)
@@ -76,7 +76,7 @@ struct AudioClassifierTests {
     #expect(try classifier.classification(of: clip).windows.map(\.samples) == [[1, 0]])
   }
 
-  @Test("options choose classes, as for images")
+  @Test("options filter classes, as for images")
   func options() throws {
     let model = PassingModel.sound(window: 4, labels: ["a", "b", "c", "d"])
     let clip = try AudioClip(samples: [0.1, 0.4, 0.3, -1], sampleRate: 16_000)
@@ -97,7 +97,7 @@ struct AudioClassifierTests {
     #expect(try AudioClassifier(.bytes(model.bytes)).categoryNames == ["a", "b", "c", "d"])
   }
 
-  @Test("every output is a head of its own")
+  @Test("every output is a separate head")
   func heads() throws {
     var model = PassingModel.sound(window: 2)
     model.outputs.append(.init(shape: [2], name: "more", labels: ["x", "y"]))
@@ -107,7 +107,7 @@ struct AudioClassifierTests {
     #expect(heads[1].categories.map(\.categoryName) == ["y", "x"])
   }
 
-  @Test("options have their defaults, and keep what they are given")
+  @Test("options have their defaults, and keep their values")
   func optionValues() {
     let base = BaseOptions(model: .file("m"))
     let plain = AudioClassifierOptions(baseOptions: base)
@@ -128,7 +128,7 @@ struct AudioClassifierTests {
     #expect(error == TaskError(.invalidAudio, "the clip has no samples"))
   }
 
-  @Test("clips around the length that is worked on at once are whole", arguments: [4095, 4096, 4097, 8193], [1, 2])
+  @Test("clips near the block length are complete", arguments: [4095, 4096, 4097, 8193], [1, 2])
   func pieces(frameCount: Int, channelCount: Int) throws {
     let samples = ramp(frameCount * channelCount)
     let clip = try AudioClip(samples: samples, channelCount: channelCount, sampleRate: 16_000)
@@ -144,7 +144,7 @@ struct AudioClassifierTests {
     #expect(Array(mixed) == means)
   }
 
-  @Test("clips of one rate after the other do not mix, whether kernels are kept or not")
+  @Test("consecutive clips with different rates don't mix, whether kernels are kept or not")
   func rates() throws {
     let classifier = try PassingModel.sound(window: 16).classifier()
     let slow = try AudioClip(samples: ramp(20), sampleRate: 8000)
@@ -162,14 +162,14 @@ struct AudioClassifierTests {
     return try ClipWindows(clip, maker)
   }
 
-  @Test("the number of windows is foreseen, with one to spare")
+  @Test("the number of windows is estimated, with one to spare")
   func expectedWindows() throws {
     #expect(try windows(12, 16_000, window: 4).expectedCount == 4)
     #expect(try windows(11, 16_000, window: 4).expectedCount == 3)
     #expect(try windows(12, 8000, window: 4).expectedCount == 7)
   }
 
-  @Test("a call has up to 262144 windows, and a sample more is rejected before any is worked on")
+  @Test("a call has up to 262,144 windows, and one more sample is rejected before processing")
   func windowLimit() throws {
     #expect(AudioClassifier.maximumWindowCount == 262_144)
     let most = AudioClassifier.maximumWindowCount
@@ -190,7 +190,7 @@ struct AudioClassifierTests {
     #expect(taskError { try stream.send(clip, at: .zero) } == error)
   }
 
-  @Test("windows that only the resampler brings count too")
+  @Test("windows that only resampling adds count too")
   func resampledWindows() throws {
     // The estimated number of windows equals the limit; the end of the kernel adds a few more.
     let many = try windows(AudioClassifier.maximumWindowCount / 2, 8000, window: 1)
@@ -198,7 +198,7 @@ struct AudioClassifierTests {
     #expect(error?.code == .limitExceeded && many.count == AudioClassifier.maximumWindowCount)
   }
 
-  @Test("results one by one equal those of all windows, computed on demand")
+  @Test("results on demand equal the results of all windows")
   func sequence() throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     for rate in [16_000.0, 8000, 44_100] {
@@ -216,7 +216,7 @@ struct AudioClassifierTests {
     }
   }
 
-  @Test("a failure is the last of the results that are taken one by one")
+  @Test("a failure is the last of the results on demand")
   func sequenceFailures() throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     func failures(_ classifier: AudioClassifier, _ clip: AudioClip) -> [TaskError.Code?] {
@@ -235,7 +235,7 @@ struct AudioClassifierTests {
   private static let windowByteCount = 128 + MemoryLayout<Classification.Head>.stride + 2 * 128
   private static let keptByteCount = 2 * 2 * 4
 
-  @Test("results of exactly the limit are returned, and with a byte less none, but each by itself", arguments: 0...1)
+  @Test("results of exactly the limit are returned; with a byte less, only single results are", arguments: 0...1)
   func resultLimit(missing: Int) throws {
     let classifier = try PassingModel.sound(window: 2).classifier {
       $0.baseOptions.limits.resultBytes = 3 * Self.windowByteCount + Self.keptByteCount - missing
@@ -257,7 +257,7 @@ struct AudioClassifierTests {
       }?.message.hasPrefix("windows of audio bring") == true)
   }
 
-  @Test("a clip ends at the deadline of its call, also in its midst")
+  @Test("a clip ends at the deadline of its call, also between windows")
   func deadline() throws {
     let classifier = try PassingModel.sound(window: 2).classifier { $0.baseOptions.timeout = .seconds(3600) }
     let clip = try AudioClip(samples: ramp(6), sampleRate: 16_000)
@@ -268,7 +268,7 @@ struct AudioClassifierTests {
     #expect(try classifier.classification(of: clip).windows.count == 3)
   }
 
-  @Test("the async form gives the same, and ends when it is cancelled")
+  @Test("the async form gives the same results, and ends when it is cancelled")
   func async() async throws {
     let classifier = try PassingModel.sound(window: 2).classifier()
     let clip = try AudioClip(samples: ramp(3), sampleRate: 16_000)

@@ -17,7 +17,7 @@ struct AudioClipTests {
     #expect(taskError { _ = try AudioClip(samples: [1], sampleRate: rate) }?.code == .invalidAudio)
   }
 
-  @Test("numbers of channels that cannot be are rejected", arguments: [0, -1, 1025, Int.min, Int.max])
+  @Test("invalid numbers of channels are rejected", arguments: [0, -1, 1025, Int.min, Int.max])
   func channels(count: Int) {
     #expect(taskError { _ = try AudioClip(samples: [1], channelCount: count, sampleRate: 1) }?.code == .invalidAudio)
   }
@@ -29,7 +29,7 @@ struct AudioClipTests {
     #expect(taskError { _ = try AudioClip(channels: [], sampleRate: 1) } != nil)
   }
 
-  @Test("limits are as documented, and errors contain the value")
+  @Test("limits equal the documented ones, and errors contain the value")
   func limits() throws {
     #expect(AudioClip.maximumChannels == 1024)
     #expect(try AudioClip(samples: ramp(2048), channelCount: 1024, sampleRate: 1).frameCount == 2)

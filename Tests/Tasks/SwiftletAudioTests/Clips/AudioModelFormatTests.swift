@@ -31,13 +31,13 @@ struct AudioModelFormatTests {
   }
 
   @Test(
-    "rates and channels that cannot be are rejected",
+    "invalid rates and channels are rejected",
     arguments: [(0, 1), (16_000, 0), (.max, 1), (16_000, .max), (16_000, 3), (16_000, 65)] as [(UInt32, UInt32)])
   func nonsense(rate: UInt32, channels: UInt32) {
     #expect(error { $0.sound = (rate, channels) }?.code == .invalidModel)
   }
 
-  @Test("a model with other inputs than one of floats is rejected")
+  @Test("a model with inputs other than one float tensor is rejected")
   func inputs() {
     #expect(error { $0.hasSecondInput = true }?.code == .invalidModel)
     #expect(
@@ -48,7 +48,7 @@ struct AudioModelFormatTests {
   }
 
   @Test(
-    "rates and channels at their limits are taken, and those beyond are rejected",
+    "rates and channels at their limits are accepted, and beyond them rejected",
     arguments: [(1, 1), (10_000_000, 1), (10_000_001, 1), (16_000, 64), (16_000, 65)] as [(UInt32, UInt32)])
   func limits(rate: UInt32, channels: UInt32) {
     let model = PassingModel.sound(window: 2, sampleRate: rate, channels: channels)
@@ -73,7 +73,7 @@ struct AudioModelFormatTests {
   }
 
   @Test(
-    "the step is that of the window, to the nearest microsecond",
+    "the step equals the window, to the nearest microsecond",
     arguments: [(15_600, 16_000, 975_000), (1, 3, 333_333), (2, 3, 666_667), (1, 2_000_000, 1), (1, 10_000_000, 0)]
       as [(Int, Double, Int64)])
   func step(length: Int, rate: Double, microseconds: Int64) {
@@ -82,7 +82,7 @@ struct AudioModelFormatTests {
     #expect(format.sampleRate == rate && format.channelCount == 3 && format.windowLength == length)
   }
 
-  @Test("a clip must have the model's channels, unless the model takes one")
+  @Test("a clip must have the model's channels, unless the model has one")
   func channels() throws {
     let clip = try AudioClip(samples: ramp(6), channelCount: 3, sampleRate: 1)
     for count in [1, 3] {

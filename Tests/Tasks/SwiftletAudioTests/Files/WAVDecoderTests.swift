@@ -24,7 +24,7 @@ struct WAVDecoderTests {
     #expect(try samples(WAVBytes(bits: 32, data: [0, 0, 0, 0x80, 0, 0, 0, 0x60])) == [-1, 0.75])
   }
 
-  @Test("floats are taken as they are")
+  @Test("floats are unchanged")
   func floats() throws {
     let numbers: [Float] = [0.25, -3, 1e-30]
     #expect(
@@ -36,7 +36,7 @@ struct WAVDecoderTests {
     #expect(error(wrong)?.contains("samples must be finite") == true)
   }
 
-  @Test("rate and channels are those of the format")
+  @Test("rate and channels come from the format")
   func format() throws {
     let clip = try AudioClip(
       wav: WAVBytes(channels: 3, rate: 44_100, bits: 8, data: [128, 192, 255, 128, 64, 0]).bytes)
@@ -46,7 +46,7 @@ struct WAVDecoderTests {
     #expect(error(WAVBytes(channels: 2000, data: [UInt8](repeating: 0, count: 4000))) != nil)
   }
 
-  @Test("the extensible header has the encoding at its end")
+  @Test("the extensible header contains the encoding at its end")
   func extensible() throws {
     let data: [UInt8] = [0, 0, 0x40]
     #expect(try samples(WAVBytes(bits: 24, identifier: WAVBytes.knownEnd, data: data)) == [0.5])
@@ -72,7 +72,7 @@ struct WAVDecoderTests {
     #expect(try samples(file).count == 3)
   }
 
-  @Test("the size in the header does not matter, and a writer of a stream need not know that of its samples")
+  @Test("the size in the header is ignored, and a streaming writer may omit the size of the samples")
   func sizes() throws {
     var bytes = WAVBytes(data: [0, 0x40, 0, 0x40]).bytes
     bytes.replaceSubrange(4..<8, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -99,7 +99,7 @@ struct WAVDecoderTests {
     for length in whole.indices { #expect(error(Array(whole.prefix(length))) != nil) }
   }
 
-  @Test("other files are distinguished")
+  @Test("other file formats are recognized")
   func others() {
     var file = WAVBytes(data: [0, 0])
     for (magic, words) in [("RF64", "RF64"), ("BW64", "RF64"), ("RIFX", "big-endian"), ("OggS", "no WAV file")] {
@@ -138,7 +138,7 @@ struct WAVDecoderTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("exactly the maximum number of samples is read, a gigabyte of floats")
+  @Test("exactly the maximum number of samples is read, which is a gigabyte of floats")
   func exactLimit() throws {
     #expect(WAVDecoder.maximumSamples == 268_435_456)
     for (count, channels, isTaken) in [(10, 1, true), (11, 1, false), (10, 2, true), (12, 2, false)] {
@@ -152,7 +152,7 @@ struct WAVDecoderTests {
   }
 
   @Test(
-    "integers of fewer bits than their bytes hold are taken as all of these bytes",
+    "integers with fewer bits than their bytes are read as whole bytes",
     arguments: [
       (0, nil), (1, 1), (8, 1), (9, 2), (16, 2), (17, 3), (24, 3), (25, 4), (32, 4), (33, nil),
     ] as [(UInt16, Int?)])
@@ -229,7 +229,7 @@ struct WAVDecoderTests {
   }
 
   @Test(
-    "only sizes that writers of streams give reach to the end of the file",
+    "only the sizes of streaming writers extend to the end of the file",
     arguments: [(5, false), (0x7FFF_EFFF, false), (0x7FFF_F000, true), (0x8000_0000, true), (.max, true)]
       as [(UInt32, Bool)])
   func unknownSizes(size: UInt32, isTaken: Bool) throws {
@@ -243,7 +243,7 @@ struct WAVDecoderTests {
     if isTaken { #expect(try samples(file) == [0.5, 0.5]) }
   }
 
-  @Test("a chunk at the very end is read, and a piece of one is not", arguments: [0, 7])
+  @Test("a chunk at the very end is read, and a partial one isn't", arguments: [0, 7])
   func end(more: Int) throws {
     var bytes = WAVBytes(bits: 8, data: [192, 64]).bytes
     bytes += Array("data\u{1}\0\0".utf8).prefix(more)
@@ -252,7 +252,7 @@ struct WAVDecoderTests {
     #expect(try AudioClip(wav: WAVBytes(data: []).bytes).samples.isEmpty)
   }
 
-  @Test("formats keep encoding, channels and rate")
+  @Test("formats keep encoding, channels, and rate")
   func formatFields() throws {
     let chunk = WAVBytes.format(tag: 3, channels: 5, rate: 70_000, bits: 64).bytes
     let format = try chunk.withUnsafeBytes { try WAVFormat(chunk: $0) }
@@ -275,7 +275,7 @@ struct WAVDecoderTests {
     }
   }
 
-  @Test("files are read by their path")
+  @Test("files are read by path")
   func paths() throws {
     let path = NSTemporaryDirectory() + "/swiftlet-\(UUID().uuidString).wav"
     defer { try? FileManager.default.removeItem(atPath: path) }

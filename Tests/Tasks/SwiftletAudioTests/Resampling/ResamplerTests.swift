@@ -53,7 +53,7 @@ struct ResamplerTests {
     }
   }
 
-  @Test("results are those of the definition", arguments: rates)
+  @Test("results match the definition", arguments: rates)
   func definition(rate: Double) throws {
     var numbers = SplitMix64(state: 1)
     for count in [1, 2, 7, 60, 200] {
@@ -73,7 +73,7 @@ struct ResamplerTests {
     for pieces in [1, 3, 100] { #expect(try resample(samples, from: rate, pieces: pieces) == whole) }
   }
 
-  @Test("a resampler that begins again has forgotten the last sound")
+  @Test("a resampler that restarts has no trace of the previous clip")
   func reset() throws {
     let samples = ramp(50)
     var resampler = Resampler(try ResamplingRatio(from: 44_100, to: 16_000), channelCount: 1)
@@ -91,7 +91,7 @@ struct ResamplerTests {
     #expect(both.indices.filter { $0 % 2 == 1 }.map { both[$0] } == (try resample(right, from: 22_050)))
   }
 
-  @Test("a tone below the slower rate's limit keeps its amplitude, one above is removed")
+  @Test("a tone below the slower rate's Nyquist frequency keeps its amplitude, and one above is removed")
   func tones() throws {
     func loudness(_ frequency: Double) throws -> Double {
       let samples = (0..<9600).map { Float(sin(2 * Double.pi * frequency * Double($0) / 48_000)) }
@@ -102,7 +102,7 @@ struct ResamplerTests {
     #expect(try loudness(10_000) < 0.01)
   }
 
-  @Test("kernels are computed when they are needed, also of ratios that have many")
+  @Test("kernels are computed on demand, also for ratios with many kernels")
   func manyKernels() throws {
     let ratio = try ResamplingRatio(from: 16_000 * 777.777, to: 16_000)
     #expect(ResamplingKernel(ratio).count * ratio.denominator > 1 << 20)

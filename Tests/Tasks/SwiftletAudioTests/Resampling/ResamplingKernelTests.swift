@@ -7,7 +7,7 @@ import Testing
 struct ResamplingKernelTests {
   /// Expected values: Abramowitz and Stegun, table 9.8, with more digits.
   @Test(
-    "its window is made of the Bessel function",
+    "its window is computed from the Bessel function",
     arguments: [
       (0, 1), (0.5, 1.063_483_370_741_323_5), (1, 1.266_065_877_752_008_4), (2, 2.279_585_302_336_067_3),
       (6, 67.234_406_976_477_98), (10, 2_815.716_628_466_254), (20, 43_558_282.559_553_53),
@@ -17,7 +17,7 @@ struct ResamplingKernelTests {
   }
 
   @Test(
-    "reaches five samples of the slower rate to each side",
+    "extends over five samples of the slower rate on each side",
     arguments: [
       (8000, 16_000, 5), (16_000, 8000, 10), (48_000, 16_000, 15), (44_100, 16_000, 14), (16_001, 16_000, 6),
       (96_000, 16_000, 30),
@@ -46,7 +46,7 @@ struct ResamplingKernelTests {
     return 0.9 / slowdown * (distance == 0 ? 1 : sin(angle) / angle) * window
   }
 
-  @Test("has the weights of its definition, at both ends too", arguments: [1.0, 2, 2.5], [0, 0.25, 0.5, 1])
+  @Test("has the weights of its definition, including both ends", arguments: [1.0, 2, 2.5], [0, 0.25, 0.5, 1])
   func weights(slowdown: Double, offset: Double) throws {
     let kernel = ResamplingKernel(try ResamplingRatio(from: 16_000 * slowdown, to: 16_000))
     var weights: [Float] = []

@@ -33,7 +33,7 @@ struct AudioStreamTests {
     return results
   }
 
-  @Test("windows go through blocks, and times follow from samples")
+  @Test("windows span blocks, and times follow from samples")
   func windows() async throws {
     let results = try await results(3) { classifier in
       try classifier.send(block(ramp(3)), at: .seconds(7))
@@ -60,7 +60,7 @@ struct AudioStreamTests {
     #expect(try results[0].result.get().samples == clip[0].samples)
   }
 
-  @Test("a block that does not belong to the stream counts for nothing")
+  @Test("an invalid block changes nothing")
   func refused() async throws {
     let results = try await results(1) { classifier in
       try classifier.send(block(ramp(2)), at: .seconds(1))
@@ -78,7 +78,7 @@ struct AudioStreamTests {
     try fresh.send(block([1]), at: .zero)
   }
 
-  @Test("while too much sound waits, blocks are rejected and may be sent again")
+  @Test("while the backlog is full, blocks are rejected and can be sent again")
   func backlog() async throws {
     let gate = Gate()
     let (received, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -100,7 +100,7 @@ struct AudioStreamTests {
     for _ in 0..<2 { await iterator.next() }
   }
 
-  @Test("exactly as much sound may wait as is documented")
+  @Test("the backlog has exactly the documented limit")
   func backlogLimit() async throws {
     #expect(AudioClassifier.maximumBacklog == .seconds(30))
     let gate = DispatchSemaphore(value: 0)
@@ -123,7 +123,7 @@ struct AudioStreamTests {
     for _ in 0..<30 { await iterator.next() }
   }
 
-  @Test("the rules of a stream reject what does not belong to it, with the reason")
+  @Test("a stream rejects invalid blocks with the reason")
   func rules() throws {
     let rules = AudioModelFormat(sampleRate: 16_000, channelCount: 2, windowLength: 4)
     var stream = AudioStreamRules(rules)
@@ -139,7 +139,7 @@ struct AudioStreamTests {
     try stream.accept(stereo, at: .seconds(1) + .microseconds(1))
   }
 
-  @Test("live results are a sequence that ends with the stream")
+  @Test("live results are an asynchronous sequence that ends with the stream")
   func sequence() async throws {
     var classifier: AudioStream? = try streaming()
     let results = try #require(classifier?.results)
@@ -157,7 +157,7 @@ struct AudioStreamTests {
 
   private struct Trouble: Error, Equatable {}
 
-  @Test("blocks from a sequence give a sequence of results, each iterator a sound of its own")
+  @Test("a sequence of blocks gives a sequence of results, and each iterator is a separate stream")
   func stream() async throws {
     let classifier = try PassingModel.sound(window: 4).classifier()
     let blocks = try [ramp(3), ramp(9, from: 4)].enumerated().map { (try block($1), Duration.seconds($0)) }

@@ -14,13 +14,13 @@ struct CategoryFilterTests {
     return (0..<5).filter(filter.allows)
   }
 
-  @Test("without lists everything is reported, also without labels")
+  @Test("without lists, everything is reported, also without labels")
   func none() throws {
     #expect(try allowed() == [0, 1, 2, 3, 4])
     #expect(try allowed(labels: nil) == [0, 1, 2, 3, 4])
   }
 
-  @Test("a name selects all classes of that name; unknown and repeated names are ignored")
+  @Test("a name selects all classes with that name, and unknown and repeated names are ignored")
   func names() throws {
     #expect(try allowed(allow: ["b", "x", "b"]) == [1, 2])
     #expect(try allowed(deny: ["b", "x", "b"]) == [0, 3, 4])

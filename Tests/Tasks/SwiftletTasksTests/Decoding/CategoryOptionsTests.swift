@@ -20,7 +20,7 @@ struct CategoryOptionsTests {
     let categoryDenylist = ["c"]
   }
 
-  @Test("are those of the task's options, field by field")
+  @Test("equal the task's options, field by field")
   func fields() {
     let options = Task().categories
     #expect(options.displayNamesLocale == "de" && options.maxResults == 7 && options.scoreThreshold == 0.25)

@@ -23,13 +23,13 @@ struct ClassificationHeadsTests {
     return try scores.withUnsafeBufferPointer { try decoder.decode($0, results: ResultBudget(RuntimeOptions.Limits())) }
   }
 
-  @Test("a score at the threshold is reported, one just below is not")
+  @Test("a score at the threshold is reported, and one just below isn't")
   func threshold() throws {
     let scores: [Float] = [0.5, Float(0.5).nextDown, 0.75]
     #expect(try decode(decoder(threshold: 0.5), scores).categories.map(\.index) == [2, 0])
   }
 
-  @Test("a head has its output's name, and classes have the names that there are")
+  @Test("a head has its output's name, and classes have the available names")
   func names() throws {
     let decoder = try decoder(labels: ["a", "b"], displayNames: ["A", "B"])
     let head = try decode(decoder, [0.25, 0.5, 0.75])
@@ -42,7 +42,7 @@ struct ClassificationHeadsTests {
       ])
   }
 
-  @Test("the best class is the first of all, also from one call to the next")
+  @Test("the best class is the first of equals, also between calls")
   func best() throws {
     var decoder = try decoder(labels: ["a", "b", "c"], allow: ["a", "c"], threshold: 0.5)
     func best(_ scores: [Float]) throws -> ResultCategory? {
@@ -92,7 +92,7 @@ struct ClassificationHeadsTests {
     #expect(both.hasNames && both.categoryNames.count == 12 && both.categoryNames[6] == "g")
   }
 
-  @Test("an embedding per output, with the name that the metadata gives it")
+  @Test("returns an embedding per output, with its name from the metadata")
   func embeddings() throws {
     var source = Self.model
     source.outputs[1].name = nil
@@ -125,7 +125,7 @@ struct ClassificationHeadsTests {
     return ResultBudget(limits)
   }
 
-  @Test("categories of exactly the limit are reported, and with a byte less none", arguments: [nil, 4] as [Int?])
+  @Test("categories of exactly the limit are reported, and with a byte less none are", arguments: [nil, 4] as [Int?])
   func categoryLimit(maxResults: Int?) throws {
     let count = maxResults ?? 6
     for missing in 0...1 {
@@ -150,7 +150,7 @@ struct ClassificationHeadsTests {
     #expect(error?.code == (count < 4096 ? nil : .deadlineExceeded))
   }
 
-  @Test("a tensor that is an output several times is read once, and its categories are shared, but count each time")
+  @Test("a tensor that is several outputs is read once, and its categories are shared but count each time")
   func twins() throws {
     var source = Self.model
     source.repeatsFirstOutput = true
@@ -171,7 +171,7 @@ struct ClassificationHeadsTests {
     #expect(error?.code == .limitExceeded)
   }
 
-  @Test("outputs of one tensor with other labels have categories of their own")
+  @Test("outputs of one tensor with other labels have separate categories")
   func labeledTwins() throws {
     var source = Self.model
     source.repeatsFirstOutput = true
@@ -180,7 +180,7 @@ struct ClassificationHeadsTests {
     #expect(try heads.decode(model).heads.map(\.categories.first?.categoryName) == ["f", nil])
   }
 
-  @Test("embeddings of one tensor share their numbers, but count each time")
+  @Test("embeddings of one tensor share their values, but count each time")
   func embeddingTwins() throws {
     var source = Self.model
     source.repeatsFirstOutput = true
@@ -202,7 +202,7 @@ struct ClassificationHeadsTests {
 
   // MARK: Files
 
-  @Test("a label file is read and counted once, however many outputs name it")
+  @Test("a label file is read and counted once, however many outputs use it")
   func sharedLabels() throws {
     var source = Self.model
     source.outputs[1].labelsOfOutput = 0
@@ -238,7 +238,7 @@ struct ClassificationHeadsTests {
     thrownError { try OutputRequirement.checkNumbersOfOneKind(outputs, task: "audio classification") }
   }
 
-  @Test("outputs are real numbers, all float32 or all quantized")
+  @Test("outputs are real values, all float32 or all quantized")
   func requirements() {
     let (float, byte) = (spec(.float32), spec(.uint8, scales: [0.5]))
     #expect(check([float]) == nil && check([float, float]) == nil && check([byte, spec(.int8, scales: [1])]) == nil)

@@ -8,7 +8,7 @@ struct EmbeddingOutputDecoderTests {
     values.withUnsafeBufferPointer { EmbeddingOutputDecoder(normalizes: normalizes, quantizes: quantizes).decode($0) }
   }
 
-  @Test("values are handed on as they are")
+  @Test("values are unchanged")
   func plain() {
     #expect(values([3, -4, 0.5]) == .float([3, -4, 0.5]))
   }
@@ -22,12 +22,12 @@ struct EmbeddingOutputDecoderTests {
     #expect(abs(length - 1) < 1e-4)
   }
 
-  @Test("a vector of zeros stays one")
+  @Test("a vector of zeros stays zero")
   func zeros() {
     #expect(values([0, 0, 0], normalizes: true) == .float([0, 0, 0]))
   }
 
-  @Test("quantized values are 128 times as large, halves rounded away from zero, limited to a signed byte")
+  @Test("quantized values are multiplied by 128, rounded half away from zero, and clamped to a signed byte")
   func quantized() {
     let halves = [Float(0.5), 1.5, -0.5, -2.5, 0.49].map { $0 / 128 }
     let found = values(halves + [1, -1, 0.9922, 5, -7, .infinity, .nan], quantizes: true)

@@ -34,7 +34,7 @@ struct ScoreCalibratorTests {
     #expect(abs(try calibrator.calibrated(0.25, category: 1) - expected) < 1e-7)
   }
 
-  @Test("the minimum score itself is calibrated, what is below it is the default score")
+  @Test("the minimum score is calibrated, and lower scores become the default score")
   func minimumScore() throws {
     let calibrator = try calibrator(["1,1,0,0.5", "", "1,1,0"])
     #expect(abs(try calibrator.calibrated(0.5, category: 0) - 0.622_459_3) < 1e-6)
@@ -45,7 +45,7 @@ struct ScoreCalibratorTests {
   }
 
   @Test(
-    "logarithms go on below 1e-16, finite and rising",
+    "logarithms below 1e-16 are finite and increasing",
     arguments: [
       // x = g + offset: 0.158 639, -0.534 508 (2 ln 1e-16 - ln 2e-16), 0.317 278 (2 ln 1e-16 - ln 1).
       (1e-16, 37, 0.539_577), (0, 37, 0.369_466), (-1, 74, 0.578_661),
@@ -55,7 +55,7 @@ struct ScoreCalibratorTests {
     #expect(abs(try calibrator.calibrated(score, category: 0) - expected) < 1e-4)
   }
 
-  @Test("the inverse logistic function has both ends")
+  @Test("the inverse logistic function is bounded at both ends")
   func inverseLogisticEnds() throws {
     let calibrator = try calibrator(["1,1,0"], transformation: 2)
     #expect(try calibrator.calibrated(0.5, category: 0) == 0.5)
@@ -82,7 +82,7 @@ struct ScoreCalibratorTests {
   }
 
   @Test(
-    "there is a line per class, and at most an empty one behind them",
+    "there is a line per class, and at most an empty one after them",
     arguments: [
       (["1,1,1", "1,1,1"], [2]), (["1,1,1", "1,1,1", ""], [2, 3]), (["1,1,1", "1,1,1", "1,1,1"], [3]),
       (["1,1,1", "1,1,1", "", ""], [3, 4]),
@@ -98,7 +98,7 @@ struct ScoreCalibratorTests {
     }
   }
 
-  @Test("metadata that asks for no calibration has no calibrator")
+  @Test("metadata without calibration has no calibrator")
   func none() throws {
     let bare = try Self.bareModel
     #expect(try ScoreCalibrator(nil, of: bare) == nil)
@@ -106,7 +106,7 @@ struct ScoreCalibratorTests {
     #expect(try ScoreCalibrator(TensorMetadata(associatedFiles: [file]), of: bare) == nil)
   }
 
-  @Test("metadata that asks for a calibration has to name its file, once, and the model has to hold it")
+  @Test("metadata with calibration must name one file that the model contains")
   func missingFile() throws {
     let bare = try Self.bareModel
     let unit = ProcessUnit.scoreCalibration(ScoreCalibration(transformation: .identity, defaultScore: 0))

@@ -12,7 +12,7 @@ struct ScoreRankingTests {
     return ranking.entries
   }
 
-  @Test("gives what sorting all scores would, equal ones in the order of their indices")
+  @Test("equals sorting all scores, with equal ones in index order")
   func likeSorting() {
     var random = SplitMix64(state: 5)
     for count in [0, 1, 2, 3, 10, 100] {
@@ -25,7 +25,7 @@ struct ScoreRankingTests {
     }
   }
 
-  @Test("starts again after being emptied")
+  @Test("restarts after it was emptied")
   func reuse() {
     var ranking = ScoreRanking(limit: 2)
     ranking.insert(.init(index: 0, score: 9))

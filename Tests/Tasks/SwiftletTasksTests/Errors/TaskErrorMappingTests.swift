@@ -7,7 +7,7 @@ import Testing
 
 @testable @_spi(Facades) import SwiftletTasks
 
-@Suite("Errors that tasks pass on")
+@Suite("Propagated errors of tasks")
 struct TaskErrorMappingTests {
   private func wrapped(_ error: any Error, as code: TaskError.Code = .failed, about subject: String? = nil)
     -> TaskError?
@@ -16,7 +16,7 @@ struct TaskErrorMappingTests {
   }
 
   @Test(
-    "the engine's codes have codes of tasks",
+    "engine codes map to task codes",
     arguments: [
       (RuntimeError.Code.unreadableFile, TaskError.Code.unreadableModel), (.unsupportedOperators, .unsupportedModel),
       (.limitExceeded, .limitExceeded), (.deadlineExceeded, .deadlineExceeded), (.invalidModel, .invalidModel),
@@ -43,7 +43,7 @@ struct TaskErrorMappingTests {
     }
   }
 
-  @Test("a subject precedes the message, except for a task's own error")
+  @Test("a subject precedes the message, except for a task error")
   func subjects() {
     #expect(wrapped(CancellationError(), about: "model")?.message.hasPrefix("model: the task that waits") == true)
     #expect(wrapped(CancellationError())?.code == .cancelled)
@@ -51,7 +51,7 @@ struct TaskErrorMappingTests {
     #expect(wrapped(own, about: "model") == own)
   }
 
-  @Test("a missing member has a code of its own, or that of the rest")
+  @Test("a missing member has a separate code")
   func missingMember() {
     let missing = SchemaError(.missingMember, "none")
     let own: TaskError? = thrownError {
@@ -76,7 +76,7 @@ struct TaskErrorMappingTests {
     #expect((try? TaskError.naming(source) { () throws(TaskError) in 5 }) == 5)
   }
 
-  @Test("a cause goes with its error")
+  @Test("an error keeps its cause")
   func causes() {
     let error = TaskError(.invalidAudio, "m", .sampleRate(8000, expected: 16_000))
     #expect(error.code == .invalidAudio && error.message == "m")

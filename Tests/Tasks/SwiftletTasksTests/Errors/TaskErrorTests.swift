@@ -8,7 +8,7 @@ import Testing
 
 @Suite("TaskError")
 struct TaskErrorTests {
-  @Test("codes are open: each has its name, and a name makes a code")
+  @Test("codes are extensible: each has a name, and a name creates a code")
   func codes() {
     let codes: [TaskError.Code] = [
       .modelNotFound, .unreadableModel, .invalidModel, .unsupportedModel, .missingMetadata, .invalidOption,
@@ -46,7 +46,7 @@ struct TaskErrorTests {
     (Fault(description: "unknown"), TaskError(.invalidOption, "model: unknown")),
   ]
 
-  @Test("wraps the errors of lower layers; its own stay unchanged", arguments: foreign.indices)
+  @Test("wraps errors of lower layers, and keeps task errors unchanged", arguments: foreign.indices)
   func wrapping(index: Int) throws {
     let (thrown, expected) = Self.foreign[index]
     let error: TaskError? = thrownError {

@@ -18,31 +18,31 @@ struct RealOutputTests {
 
   private static let bytes: [UInt8] = [0, 1, 127, 128, 255]
 
-  @Test("uint8 codes are unsigned, from the zero point on in steps of the scale")
+  @Test("uint8 values are unsigned, in steps of the scale from the zero point")
   func unsigned() throws {
     let found = try values(RealOutput(), Self.bytes, spec(.uint8, scales: [0.5], zeroPoint: 100))
     #expect(found == [-50, -49.5, 13.5, 14, 77.5])
   }
 
-  @Test("int8 codes are signed")
+  @Test("int8 values are signed")
   func signed() throws {
     let found = try values(RealOutput(), Self.bytes, spec(.int8, scales: [0.25], zeroPoint: -28))
     #expect(found == [7, 7.25, 38.75, -25, 6.75])
   }
 
-  @Test("every byte but 0 is true")
+  @Test("every byte except 0 is true")
   func booleans() throws {
     #expect(try values(RealOutput(), Self.bytes, spec(.bool)) == [0, 1, 1, 1, 1])
   }
 
-  @Test("float32 numbers are lent as they are")
+  @Test("float32 values are borrowed without a copy")
   func floats() throws {
     let numbers: [Float] = [1, -2, .infinity]
     let found = try numbers.withUnsafeBytes { try RealOutput().withValues(of: $0, spec(.float32)) { Array($0) } }
     #expect(found == numbers)
   }
 
-  @Test("an output may change its size, scale, and type from run to run")
+  @Test("an output may change its size, scale, and type between runs")
   func changes() throws {
     let output = RealOutput()
     #expect(try values(output, [10, 20], spec(.uint8, scales: [1])) == [10, 20])
@@ -53,7 +53,7 @@ struct RealOutputTests {
     #expect(try values(output, [], spec(.bool)) == [])
   }
 
-  @Test("other types, and codes without exactly one scale, are rejected")
+  @Test("other types, and quantized values without exactly one scale, are rejected")
   func refusals() {
     for (spec, isReal) in [
       (spec(.float32), true), (spec(.bool), true), (spec(.uint8, scales: [1]), true), (spec(.int8, scales: [1]), true),

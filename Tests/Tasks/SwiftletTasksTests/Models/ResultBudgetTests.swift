@@ -14,7 +14,7 @@ struct ResultBudgetTests {
 
   private func error(_ body: () throws -> Void) -> TaskError? { thrownError(body) }
 
-  @Test("results of exactly the limit are made, and a byte more is rejected and counts for nothing")
+  @Test("results of exactly the limit are returned, and a byte more is rejected and doesn't count")
   func exact() throws {
     let budget = budget(100)
     try budget.charge(3, each: 20, for: "things")
@@ -30,7 +30,7 @@ struct ResultBudgetTests {
     #expect(error { try budget.charge(1, for: "things") }?.message.contains("bytes; raise Runtime") == true)
   }
 
-  @Test("every call starts again, but for what is kept")
+  @Test("every call starts over, except for kept memory")
   func calls() throws {
     let budget = budget(100)
     try budget.keep(2, each: 30, for: "tables")
@@ -47,7 +47,7 @@ struct ResultBudgetTests {
     #expect(error { try budget.charge(1, for: "things") } != nil)
   }
 
-  @Test("numbers that overflow are above every limit", arguments: [(Int.max, 2), (1 << 40, 1 << 40), (Int.max, 1)])
+  @Test("overflowing sizes exceed every limit", arguments: [(Int.max, 2), (1 << 40, 1 << 40), (Int.max, 1)])
   func overflow(count: Int, size: Int) throws {
     let budget = budget(Int.max)
     try budget.charge(1, for: "things")
@@ -56,7 +56,7 @@ struct ResultBudgetTests {
     #expect(refused?.message.contains("to more than \(Int.max) bytes") == true)
   }
 
-  @Test("models of one pipeline have one budget, others each their own, which every run begins")
+  @Test("models of one pipeline share a budget, and others have separate budgets that every run resets")
   func pipelines() throws {
     var base = BaseOptions(model: .bytes(PassingModel.imageModel()))
     base.limits.resultBytes = 100

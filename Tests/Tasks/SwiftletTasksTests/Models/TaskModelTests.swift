@@ -6,7 +6,7 @@ import Testing
 
 @testable @_spi(Facades) import SwiftletTasks
 
-@Suite("Models of tasks")
+@Suite("Task models")
 struct TaskModelTests {
   private func error<Value>(_ body: () throws -> Value) -> TaskError? { thrownError(body) }
 
@@ -28,7 +28,7 @@ struct TaskModelTests {
     #expect(options.limits == RuntimeOptions.Limits() && options.timeout == nil && !options.isChecked)
   }
 
-  @Test("base options hand every field on to the engine")
+  @Test("base options pass every field to the engine")
   func runtimeOptions() {
     var limits = RuntimeOptions.Limits()
     limits.operators = 17
@@ -46,7 +46,7 @@ struct TaskModelTests {
 
   // MARK: Metadata
 
-  @Test("metadata of an output is that of its index, if there is any")
+  @Test("output metadata is found by index, if there is any")
   func outputMetadata() throws {
     let model = try model(Self.source)
     #expect(model.outputMetadata(0)?.name == "a" && model.outputMetadata(1)?.name == nil)
@@ -56,7 +56,7 @@ struct TaskModelTests {
     #expect(try self.model(bare).outputMetadata(0) == nil)
   }
 
-  @Test("labels are those of the kind and the language")
+  @Test("labels are found by kind and language")
   func labels() throws {
     let model = try model(Self.source)
     let metadata = model.outputMetadata(0)
@@ -76,7 +76,7 @@ struct TaskModelTests {
     #expect(self.error { try other.labels(of: other.outputMetadata(0), locale: "de") }?.code == .invalidModel)
   }
 
-  @Test("custom metadata is found by its name")
+  @Test("custom metadata is found by name")
   func customMetadata() throws {
     var source = Self.source
     source.activation = 1
@@ -96,7 +96,7 @@ struct TaskModelTests {
 
   // MARK: Running
 
-  @Test("outputs have the shapes of the last run, larger and smaller")
+  @Test("outputs have the shapes of the last run, whether larger or smaller")
   func openShapes() throws {
     let model = try TaskModel(ModelContext(BaseOptions(model: .bytes(SmallModels.positions))))
     for numbers in [[1, 0, 0, 1], [1, 1, 1, 0], [0, 0, 0, 0], [0, 0, 1, 0]] as [[Float]] {
@@ -152,7 +152,7 @@ struct TaskModelTests {
     #expect(loads == 1)
   }
 
-  @Test("a single pipeline keeps no model")
+  @Test("a single pipeline doesn't keep the model")
   func alone() throws {
     let sharing = ModelSharing(isForSeveral: false)
     let base = BaseOptions(model: .bytes(Self.source.bytes))
@@ -197,7 +197,7 @@ struct TaskModelTests {
     #expect(error { try ModelSource.bytes([1, 2, 3]).hasMember("a") }?.code == .invalidModel)
   }
 
-  @Test("sources are described by their names")
+  @Test("sources are described by name")
   func descriptions() throws {
     let bytes = [UInt8](repeating: 0, count: 5)
     bytes.withUnsafeBytes { memory in

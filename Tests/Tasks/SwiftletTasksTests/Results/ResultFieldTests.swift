@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Results of tasks")
 struct ResultFieldTests {
-  @Test("categories keep what they are made of")
+  @Test("categories keep their values")
   func categories() {
     let category = ResultCategory(index: 3, score: 0.5, categoryName: "a", displayName: "b")
     #expect(category.index == 3 && category.score == 0.5)
@@ -20,7 +20,7 @@ struct ResultFieldTests {
     #expect(Classification(heads: []).categories.isEmpty)
   }
 
-  @Test("embeddings keep what they are made of")
+  @Test("embeddings keep their values")
   func embeddings() {
     let head = Embedding.Head(name: "h", values: .float([1, 2]))
     #expect(head.name == "h" && head.values == .float([1, 2]) && Embedding.Head(values: .int8([])).name == nil)
@@ -33,7 +33,7 @@ struct ResultFieldTests {
     try first.cosineSimilarity(to: second)
   }
 
-  @Test("similarity is the cosine of all numbers, of two vectors of the same kind")
+  @Test("similarity is the cosine of two vectors of the same kind")
   func similarity() throws {
     func floats(_ values: [Float]) -> Embedding {
       Embedding(heads: [.init(values: .float(values))])

@@ -41,7 +41,7 @@ struct BatchTests {
     return isSo()
   }
 
-  @Test("give values in the order of the elements, however long each takes", arguments: [-1, 0, 1, 2, 7])
+  @Test("return values in the order of the elements, however long each takes", arguments: [-1, 0, 1, 2, 7])
   func order(window: Int) async throws {
     let batch = Batch(BatchSources(100..<200), BatchCapacity(concurrency: 1, window: window)) { element in
       // In each group of seven, later elements finish first.
@@ -53,7 +53,7 @@ struct BatchTests {
     #expect(values == (0..<100).map { [$0 + 100, $0, -$0 - 100] })
   }
 
-  @Test("work on several elements at once, and read no more than the window holds")
+  @Test("process several elements at once, and read at most the window")
   func window() async throws {
     let counter = Counter()
     let held = Mutex((now: 0, most: 0))
@@ -81,7 +81,7 @@ struct BatchTests {
     #expect(held.withLock { $0.most } <= 5)
   }
 
-  @Test("give a value while elements are still to come")
+  @Test("return a value while elements are still arriving")
   func streaming() async throws {
     let (elements, source) = AsyncStream.makeStream(of: Int.self)
     var iterator = Batch(BatchSources(elements), BatchCapacity(concurrency: 1, window: 4)) { element in element * 2 }
@@ -95,7 +95,7 @@ struct BatchTests {
     #expect(try await iterator.next()?.index == nil)
   }
 
-  @Test("end with what the elements' sequence throws, after the values of what came before")
+  @Test("end with the error of the sequence, after the values of earlier elements")
   func failure() async throws {
     let counter = Counter(end: 3, failure: Fault())
     let batch = Batch(BatchSources(counter), BatchCapacity(concurrency: 1, window: 2)) { element in element }
@@ -104,7 +104,7 @@ struct BatchTests {
     #expect(values == [0, 1, 2])
   }
 
-  @Test("have an element's error as its result, and go on")
+  @Test("return an element's error as its result, and continue")
   func elementFailure() async throws {
     let batch = Batch(BatchSources(0..<5), BatchCapacity(concurrency: 1, window: 2)) { element in
       guard element != 2 else { throw Fault() }
@@ -118,7 +118,7 @@ struct BatchTests {
     #expect(values == [0, 1, nil, 3, 4])
   }
 
-  @Test("end when their consumer is cancelled, with what is under way")
+  @Test("end with the running work when their consumer is cancelled")
   func cancellation() async throws {
     let counter = Counter()
     let cancelledCount = Mutex(0)

@@ -9,7 +9,7 @@ struct FrameClockTests {
     thrownError { try clock.accept(time) }
   }
 
-  @Test("any time may be the first, and each has to be later than the one before")
+  @Test("any time may be the first, and each must be later than the previous one")
   func times() throws {
     var clock = FrameClock()
     try clock.accept(.seconds(-5))

@@ -35,7 +35,7 @@ struct PipelinePoolTests {
     }
   }
 
-  @Test("are made when calls need them, and used again")
+  @Test("are created on demand, and reused")
   func lazily() throws {
     let pool = try pool(limit: 3)
     #expect(try nested(1, in: pool) == [1])
@@ -44,7 +44,7 @@ struct PipelinePoolTests {
     #expect(Set(try nested(3, in: pool)) == [1, 2, 3])
   }
 
-  @Test("are never more than the limit, nor used by two callers", arguments: [1, 3])
+  @Test("never exceed the limit, and are never used by two callers", arguments: [1, 3])
   func limit(_ limit: Int) throws {
     let pool = try pool(limit: limit)
     let inUse = Mutex<[Int]>([])
@@ -61,7 +61,7 @@ struct PipelinePoolTests {
     #expect(faults.withLock { $0 } == 0 && inUse.withLock { $0.isEmpty })
   }
 
-  @Test("fail one at a time: what cannot be made fails its call alone")
+  @Test("fail individually: a pipeline that cannot be created fails only its call")
   func failure() throws {
     let pool = try pool(limit: 2, failing: [2])
     let error = #expect(throws: TaskError.self) { try nested(2, in: pool) }
@@ -78,7 +78,7 @@ struct PipelinePoolTests {
     }
   }
 
-  @Test("are one for models that keep something from run to run, and the first is shown to whoever makes the pool")
+  @Test("are limited to one for stateful models, and the first is passed to the creator of the pool")
   func modelState() throws {
     var graph = TestGraph()
     let input = graph.input(.float32, [1, 2])
@@ -106,7 +106,7 @@ struct PipelinePoolTests {
     }
   }
 
-  @Test("share one model, which is read and compiled once")
+  @Test("share one model that is read and compiled once")
   func sharing() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(
       "swiftlet-pool-\(UUID().uuidString).tflite")
@@ -124,7 +124,7 @@ struct PipelinePoolTests {
     #expect(throws: TaskError.self) { try TaskModel(ModelContext(options)) }
   }
 
-  @Test("are made, and used by each call, before a deadline of its own")
+  @Test("are created and used with a separate deadline per call")
   func deadlines() throws {
     let deadlines = Mutex<[Bool?]>([])
     let note: @Sendable () -> Void = {

@@ -10,7 +10,7 @@ struct ResultStreamTests {
     FrameResult(time: .seconds(seconds), result: .success(seconds))
   }
 
-  @Test("a frame is admitted when none is at work and at most one result waits")
+  @Test("a frame is admitted if none is being processed and at most one result waits")
   func admission() {
     let stream = ResultStream<Int>()
     #expect(stream.admit() && stream.droppedFrameCount == 0)
@@ -32,7 +32,7 @@ struct ResultStreamTests {
     #expect(stream.droppedFrameCount == 5)
   }
 
-  @Test("a handler gets every result with its time, until the stream is closed")
+  @Test("a handler receives every result with its time until the stream is closed")
   func handlers() {
     let received = Mutex<[String]>([])
     let stream = ResultStream<Int> { frame in
@@ -66,7 +66,7 @@ struct ResultStreamTests {
     }
   }
 
-  @Test("four results wait for a slow consumer, the newest ones")
+  @Test("the four newest results wait for a slow consumer")
   func buffer() async {
     #expect(FrameResults<Int>.bufferedResultCount == 4)
     let stream = ResultStream<Int>()
@@ -77,7 +77,7 @@ struct ResultStreamTests {
     #expect(await times(stream.results).isEmpty)
   }
 
-  @Test("a result keeps its time and what became of its frame")
+  @Test("a result keeps its time and the outcome of its frame")
   func fields() throws {
     let success = FrameResult(time: .seconds(3), result: .success(5))
     #expect(try success.time == .seconds(3) && success.result.get() == 5)

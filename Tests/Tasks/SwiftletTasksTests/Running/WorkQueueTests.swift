@@ -5,20 +5,20 @@ import Testing
 
 @testable import SwiftletTasks
 
-@Suite("Work on threads of its own", .timeLimit(.minutes(10)))
+@Suite("Work on separate threads", .timeLimit(.minutes(10)))
 struct WorkQueueTests {
   private struct Fault: Error {}
 
   static let queues = [WorkQueue("work"), WorkQueue("work", width: 2)]
 
-  @Test("gives its value, or its error", arguments: [0, 1])
+  @Test("returns its value or error", arguments: [0, 1])
   func values(index: Int) async throws {
     let queue = Self.queues[index]
     #expect(try await queue.value { 5 } == 5)
     await #expect(throws: Fault.self) { try await queue.value { () throws -> Int in throw Fault() } }
   }
 
-  @Test("is not begun for a caller that is cancelled before, whatever it would throw", arguments: [0, 1])
+  @Test("doesn't start for a caller that was cancelled before", arguments: [0, 1])
   func cancelledBefore(index: Int) async throws {
     let queue = Self.queues[index]
     let hasBegun = Mutex(false)
@@ -33,7 +33,7 @@ struct WorkQueueTests {
     #expect(!hasBegun.withLock { $0 })
   }
 
-  @Test("that fails once its caller is cancelled was cancelled")
+  @Test("reports cancellation if it fails after its caller was cancelled")
   func cancelledMeanwhile() async throws {
     let (started, begin) = AsyncStream.makeStream(of: Void.self)
     let gate = DispatchSemaphore(value: 0)
@@ -50,7 +50,7 @@ struct WorkQueueTests {
     await #expect(throws: CancellationError.self) { try await caller.value }
   }
 
-  @Test("starts in order, as many pieces at a time as the queue is wide", arguments: [1, 3])
+  @Test("starts in order, with the concurrency of the queue", arguments: [1, 3])
   func width(width: Int) {
     let queue = WorkQueue("work", width: width)
     let state = Mutex((started: [Int](), running: 0, most: 0))

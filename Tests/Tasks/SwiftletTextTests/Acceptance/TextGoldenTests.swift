@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Text results of MediaPipe", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct TextGoldenTests {
-  @Test("classifies as MediaPipe does, within 1e-4", arguments: GoldenTask.cases("text_classifier"))
+  @Test("classifies like MediaPipe, within 1e-4", arguments: GoldenTask.cases("text_classifier"))
   func classifies(golden: GoldenTask) throws {
     let classifier = try TextClassifier(.bytes(try golden.modelBytes())) { options in
       options.maxResults = golden.options["max_results"].int
@@ -26,7 +26,7 @@ struct TextGoldenTests {
     }
   }
 
-  @Test("embeds as MediaPipe does, within 1e-4", arguments: GoldenTask.cases("text_embedder"))
+  @Test("embeds like MediaPipe, within 1e-4", arguments: GoldenTask.cases("text_embedder"))
   func embeds(golden: GoldenTask) throws {
     let embedder = try TextEmbedder(.bytes(try golden.modelBytes())) { options in
       options.normalizesEmbedding = golden.options["l2_normalize"].bool ?? false

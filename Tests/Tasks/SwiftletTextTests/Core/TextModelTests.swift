@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Text models")
 struct TextModelTests {
-  @Test("strings come to the model as they are")
+  @Test("strings reach the model unchanged")
   func strings() throws {
     let model = WordModel(.string)
     let (one, same, other) = (try numbers(model, "Abc"), try numbers(model, "aBC"), try numbers(model, "abd"))
@@ -14,7 +14,7 @@ struct TextModelTests {
     #expect(try numbers(model, String(repeating: "é", count: 500_000)).count == WordModel.stringLength)
   }
 
-  @Test("of three strings one is the text and two are empty")
+  @Test("of three strings, one is the text and two are empty")
   func sentenceEncoder() throws {
     let results = try outputs(WordModel(.sentenceEncoder), "abc")
     #expect(results.map(\.count) == [2, 2, 5])
@@ -25,7 +25,7 @@ struct TextModelTests {
     #expect(taskError { try outputs(turned, "abc") }?.code == .missingMetadata)
   }
 
-  @Test("inputs of words' numbers must be rows of one length")
+  @Test("token ID inputs must be rows of the same length")
   func shapes() throws {
     for shape in [[2, 4], [4], [1, 1, 4]] {
       var graph = TestGraph()
@@ -38,7 +38,7 @@ struct TextModelTests {
     }
   }
 
-  @Test("inputs of strings must take one, or be vectors that can")
+  @Test("string inputs must accept one string, or be resizable vectors")
   func stringShapes() throws {
     for (shape, isTaken) in [([1], true), ([3], true), ([], true), ([1, 1], true), ([2, 2], false), ([1, 2], false)] {
       var graph = TestGraph()
@@ -58,7 +58,7 @@ struct TextModelTests {
     }
   }
 
-  @Test("options have their defaults, and keep what they are given")
+  @Test("options have their defaults, and keep their values")
   func options() {
     let base = BaseOptions(model: .file("m"))
     let embedder = TextEmbedderOptions(baseOptions: base)
@@ -87,7 +87,7 @@ struct TextModelTests {
     #expect(context.embeddingType == .clustering && context.title == nil && context.role == .query)
   }
 
-  @Test("models of other kinds are rejected, each with what is wrong")
+  @Test("models of other kinds are rejected with the reason")
   func refuses() throws {
     var graph = TestGraph()
     let pixels = graph.input(.float32, [1, 4])

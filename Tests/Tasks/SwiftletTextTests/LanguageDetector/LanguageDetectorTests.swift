@@ -36,7 +36,7 @@ struct LanguageDetectorTests {
     return archive.members.isEmpty ? archive.prefix : archive.bytes
   }
 
-  @Test("gives languages with their probabilities, most likely first")
+  @Test("returns languages with probabilities, most likely first")
   func detects() throws {
     let detector = try LanguageDetector(.bytes(try model()))
     let predictions = try detector.languages(of: "abc")
@@ -50,7 +50,7 @@ struct LanguageDetectorTests {
     #expect(try detector.languages(of: "").count == 3)
   }
 
-  @Test("options choose languages")
+  @Test("options filter languages")
   func options() async throws {
     func codes(_ change: (inout LanguageDetectorOptions) -> Void) throws -> [String] {
       try LanguageDetector(.bytes(try model()), configure: change).languages(of: "abc").map(
@@ -68,7 +68,7 @@ struct LanguageDetectorTests {
     )
   }
 
-  @Test("models without labels, or of several outputs, are rejected")
+  @Test("models without labels, or with several outputs, are rejected")
   func refuses() throws {
     let unnamed = taskError { try LanguageDetector(.bytes(try model(labels: nil))) }
     #expect(

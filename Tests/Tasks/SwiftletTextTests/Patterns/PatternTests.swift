@@ -37,7 +37,7 @@ struct PatternTests {
   }
 
   @Test(
-    "separates words, and gives none between delimiters that touch",
+    "separates words, and returns no empty words between adjacent delimiters",
     arguments: [
       ("[^\\w']+", "It's GOOD,  isn't it?", ["It's", "GOOD", "isn't", "it"]),
       ("[^\\w']", "a,, b", ["a", "b"]), ("[^\\w\\']+", "naïve", ["na", "ve"]),
@@ -126,7 +126,7 @@ struct PatternTests {
       "\(error?.message ?? "no error")")
   }
 
-  @Test("reads what is at its limits")
+  @Test("accepts patterns at the limits")
   func limits() throws {
     #expect(try matches("a{1000}", String(repeating: "a", count: 1000)).count == 1)
     #expect(try matches("\\x{10FFFF}", "\u{10FFFF}") == ["\u{10FFFF}"])
@@ -140,7 +140,7 @@ struct PatternTests {
     _ = try PatternParser.parse(String(repeating: "(a)", count: 200))
   }
 
-  @Test("makes programs of up to 10000 instructions")
+  @Test("compiles programs of up to 10,000 instructions")
   func programLimit() throws {
     #expect(PatternProgram.longest == 10_000)
     let program = try PatternProgram(try PatternParser.parse("(?:a{1000}){9}a{999}"))
@@ -154,7 +154,7 @@ struct PatternTests {
         ))
   }
 
-  @Test("reads up to 10000 characters and classes, and rejects one more before it has read them all")
+  @Test("reads up to 10,000 characters and classes, and rejects one more before reading the rest")
   func atomLimit() throws {
     for (atom, end) in [("a", ""), ("[bc]", ""), ("\\b", ""), (".", "(")] {
       let most = String(repeating: atom, count: 10_000)
@@ -170,7 +170,7 @@ struct PatternTests {
   }
 
   @Test(
-    "leaves out what takes no instruction, however often it is repeated",
+    "omits parts that take no instruction, however often they are repeated",
     arguments: [
       ("(?:(?:(?:(?:(?:){1000}){1000}){1000}){1000}){1000}x", "x"), ("(?:x(?:){1000}){3}", "x{3}"),
       ("((((y{0}){1000}){1000}){1000}){1000}x", "x"), ("(?:){1000}|x", "|x"), ("(?:(?:(?:)*)+)?x", "x"),
@@ -180,14 +180,14 @@ struct PatternTests {
     #expect(try PatternParser.parse(pattern) == PatternParser.parse(same))
   }
 
-  @Test("a group of many empty ones costs nothing in repetitions")
+  @Test("repeating a group of many empty groups costs nothing")
   func manyEmptyGroups() throws {
     let empties = String(repeating: "(?:)", count: 50_000)
     let program = try PatternProgram(try PatternParser.parse("(?:x\(empties)){1000}"))
     #expect(program.instructions.count == 1001)
   }
 
-  @Test("makes the program that Thompson's construction gives")
+  @Test("compiles the program of Thompson's construction")
   func program() throws {
     func instructions(_ pattern: String) throws -> [PatternProgram.Instruction] {
       try PatternProgram(try PatternParser.parse(pattern)).instructions
@@ -203,7 +203,7 @@ struct PatternTests {
     #expect(try instructions("") == [.match])
   }
 
-  @Test("ends a search that takes more steps than there may be")
+  @Test("ends a search that exceeds the step limit")
   func steps() throws {
     // One step at the first character, and one at the end.
     for (most, isEnough) in [(2, true), (1, false)] {
@@ -234,7 +234,7 @@ struct PatternTests {
     }
   }
 
-  @Test("stops when no more words are wanted", arguments: ["[ ]", " ", " +", " +x?", "  ?"])
+  @Test("stops when no more words are requested", arguments: ["[ ]", " ", " +", " +x?", "  ?"])
   func stops(pattern: String) throws {
     for wanted in 1...4 {
       var words: [String] = []
@@ -253,20 +253,20 @@ struct PatternTests {
     #expect(try matches(pattern, "-" + pattern + "-") == [pattern])
   }
 
-  @Test("rejects patterns that also match nothing", arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}"])
+  @Test("rejects patterns with empty matches", arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}"])
   func refusesNothing(pattern: String) {
     let error = taskError { try Delimiter(pattern) }
     #expect(error?.code == .invalidModel && error?.message.contains("matches no characters") == true)
   }
 
-  @Test("rejects repetitions that multiply to more than a program may have, and groups that are too deep")
+  @Test("rejects repetitions that exceed the program limit, and groups that nest too deeply")
   func refusesTooMuch() {
     for pattern in ["((a{1000}){1000}){1000}", String(repeating: "(", count: 200) + "a"] {
       #expect(taskError { try Delimiter(pattern) }?.code == .invalidModel)
     }
   }
 
-  @Test("takes linear time if backtracking would explode, and ends otherwise")
+  @Test("takes linear time if backtracking would be exponential")
   func bounded() throws {
     let text = String(repeating: "a", count: 3000)
     #expect(try matches("(a*)*b|(a|a)*c", text) == [])
@@ -281,7 +281,7 @@ struct PatternTests {
     CallContext(timeout: .zero - .seconds(1)).carry { taskError { try body() }?.code }
   }
 
-  @Test("reading a long pattern, and making its program, end at the deadline of the call")
+  @Test("parsing and compiling a long pattern end at the deadline of the call")
   func readingDeadline() throws {
     for (start, part, end) in [("", "a", ""), ("[", "\\pZ", "]"), ("(?<", "n", ">a)")] {
       func pattern(_ count: Int) -> String { start + String(repeating: part, count: count) + end }
@@ -294,7 +294,7 @@ struct PatternTests {
     #expect(try PatternProgram(node).instructions.count == 1101)
   }
 
-  @Test("cutting a text ends at the deadline of the call", arguments: ["[ ]", " +x?", "y|x.*z"])
+  @Test("tokenizing a text ends at the deadline of the call", arguments: ["[ ]", " +x?", "y|x.*z"])
   func cuttingDeadline(pattern: String) throws {
     let delimiter = try Delimiter(pattern)
     for (text, isLong) in [("a b", false), (String(repeating: "xa ", count: 10_000), true)] {

@@ -30,7 +30,7 @@ struct ScalarSetTests {
     ("xdigit", ascii(digits + "ABCDEFabcdef")),
   ]
 
-  @Test("have the members of their names, and all others if negated", arguments: classes.map(\.name))
+  @Test("have the members of their class, and all others if negated", arguments: classes.map(\.name))
   func named(name: String) throws {
     let expected = try #require(Self.classes.first { $0.name == name }).members
     let others = (0..<0x180).filter { !expected.contains($0) }
@@ -39,7 +39,7 @@ struct ScalarSetTests {
   }
 
   @Test(
-    "of escapes are Perl's, of ASCII only",
+    "for escapes are Perl's, limited to ASCII",
     arguments: [
       ("\\d", digits), ("\\s", " \t\n\u{C}\r"), ("\\w", digits + upper + lower + "_"), ("\\a", "\u{7}"), ("\\t", "\t"),
       ("\\n", "\n"), ("\\v", "\u{B}"), ("\\f", "\u{C}"), ("\\r", "\r"), ("\\x7e", "~"), ("\\x{7E}", "~"),
@@ -52,12 +52,12 @@ struct ScalarSetTests {
     #expect(try members(pattern) == Self.ascii(expected))
   }
 
-  @Test("negated ones have all others", arguments: [("\\D", digits), ("\\S", " \t\n\u{C}\r"), (".", "\n")])
+  @Test("contain all other characters if negated", arguments: [("\\D", digits), ("\\S", " \t\n\u{C}\r"), (".", "\n")])
   func negated(pattern: String, missing: String) throws {
     #expect(try members(pattern) == (0..<0x180).filter { !Self.ascii(missing).contains($0) })
   }
 
-  @Test("complements leave no gap and touch no member")
+  @Test("complements have no gap and contain no member")
   func complements() {
     let last: UInt32 = 0x10FFFF
     #expect(ScalarSet.lastScalar == last)
@@ -87,7 +87,7 @@ struct ScalarSetTests {
     ("\u{E000}", "Co"),
   ]
 
-  @Test("of general categories have their characters and no others", arguments: categories.map(\.name))
+  @Test("of general categories contain exactly their characters", arguments: categories.map(\.name))
   func category(name: String) throws {
     let major = String(name.prefix(1))
     for (pattern, expected) in [
@@ -107,7 +107,7 @@ struct ScalarSetTests {
     #expect(ScalarSet.categories(name)?.count == 1)
   }
 
-  @Test("of categories that there are not, are not")
+  @Test("of unknown categories don't exist")
   func noCategory() {
     for name in ["", "X", "Lx", "l", "LU", "Letter"] { #expect(ScalarSet.categories(name) == nil, "\(name)") }
     #expect(ScalarSet.categories("Cs") == [.surrogate])
@@ -117,7 +117,7 @@ struct ScalarSetTests {
     #expect(ScalarSet([], categories: [.init(members: [.control], isNegated: false)], isNegated: true).contains(0xD800))
   }
 
-  @Test("are equal when they have the same ranges, categories and sign")
+  @Test("are equal if they have the same ranges, categories, and sign")
   func equality() {
     let letters = ScalarSet.Categories(members: [.lowercaseLetter], isNegated: false)
     let sets = [
@@ -128,7 +128,7 @@ struct ScalarSetTests {
     #expect(ScalarSet([1...1, 2...2]) == sets[0] && ScalarSet([1...1, 2...2]).hashValue == sets[0].hashValue)
   }
 
-  @Test("a hundred thousand members are those that are different, and as quickly found")
+  @Test("a hundred thousand members are deduplicated and found quickly")
   func manyMembers() throws {
     for (part, single) in [("\\pZ", "[\\pZ]"), ("\\W", "[\\W]"), ("a-cx", "[a-cx]"), ("\\PL", "[\\PL]")] {
       let pattern = "[" + String(repeating: part, count: 100_000) + "]"
@@ -162,7 +162,7 @@ struct ScalarSetTests {
   }
 
   @Test(
-    "bytes that begin no character count as one that cannot be read",
+    "invalid bytes count as one unreadable character",
     arguments: [
       [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xC2, 0xC0], [0xE0, 0xA0], [0xE0, 0xA0, 0x41],
       [0xE0, 0x41, 0x80], [0xF0, 0x90, 0x80], [0xF0, 0x90, 0x80, 0x41], [0xF5, 0x80, 0x80, 0x80], [0xFF],

@@ -25,7 +25,7 @@ struct TextClassifierTests {
     #expect(head.categories.map(\.categoryName) == ["second", "first", "third"])
   }
 
-  @Test("options choose classes")
+  @Test("options filter classes")
   func options() throws {
     #expect(try names("a b x") { $0.maxResults = 1 } == ["second"])
     #expect(try names("a b x") { $0.scoreThreshold = 5 } == ["second", "first"])
@@ -36,7 +36,7 @@ struct TextClassifierTests {
     #expect(configured.categoryNames == ["first", "second", "third"])
   }
 
-  @Test("options that contradict each other are rejected")
+  @Test("contradictory options are rejected")
   func contradictions() {
     for change: (inout TextClassifierOptions) -> Void in [
       { $0.maxResults = 0 }, { $0.scoreThreshold = .nan },
@@ -46,7 +46,7 @@ struct TextClassifierTests {
     }
   }
 
-  @Test("every output is a head of its own")
+  @Test("every output is a separate head")
   func heads() throws {
     var model = model
     model.extraOutputs = 1
@@ -55,7 +55,7 @@ struct TextClassifierTests {
     #expect(heads[1].categories.map(\.categoryName) == [nil, nil, nil])
   }
 
-  @Test("classifies from many tasks at once, each its own text")
+  @Test("classifies separate texts from many concurrent tasks")
   func concurrent() async throws {
     let classifier = try TextClassifier(.bytes(model.bytes))
     try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -70,7 +70,7 @@ struct TextClassifierTests {
     }
   }
 
-  @Test("a call that is cancelled ends with that error")
+  @Test("a cancelled call throws the cancellation error")
   func cancellation() async throws {
     let classifier = try TextClassifier(.bytes(model.bytes))
     let task = Task {

@@ -11,7 +11,7 @@ struct TextEmbedderTests {
     try TextEmbedder(.bytes(model.bytes), configure: change).embedding(of: text)
   }
 
-  @Test("returns the model's numbers, normalized or quantized if requested")
+  @Test("returns the model's values, normalized or quantized if requested")
   func forms() throws {
     let plain = try embedding("a b")
     #expect(plain == Embedding(heads: [.init(name: "numbers", values: .float([3, 4]))]))
@@ -21,7 +21,7 @@ struct TextEmbedderTests {
     #expect(try embedding("") { $0.normalizesEmbedding = true }.values.floats == [0, 0])
   }
 
-  @Test("similarity is that of the vectors")
+  @Test("similarity equals the cosine similarity of the vectors")
   func similarity() throws {
     let (one, other) = (try embedding("a b"), try embedding("b a"))
     #expect(abs(try one.cosineSimilarity(to: other) - 24.0 / 25) < 1e-12)
@@ -52,7 +52,7 @@ struct TextEmbedderTests {
     #expect(try embedder.embedding(of: "a", format: nil).values.floats?.first == 3)
   }
 
-  @Test("awaits its result")
+  @Test("can be awaited")
   func async() async throws {
     let embedder = try TextEmbedder(.bytes(model.bytes))
     #expect(try await embedder.embedding(of: "c", priority: .userInitiated).values.floats == [1, 0])
@@ -61,7 +61,7 @@ struct TextEmbedderTests {
     #expect(try await embedder.embedding(of: "c", format: context, priority: .userInitiated).values.floats == [0, 3])
   }
 
-  @Test("outputs without a name have none")
+  @Test("outputs without a name have no name in the result")
   func names() throws {
     var model = model
     model.extraOutputs = 1

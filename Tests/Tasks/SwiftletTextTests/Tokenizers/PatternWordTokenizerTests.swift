@@ -12,7 +12,7 @@ struct PatternWordTokenizerTests {
   }
 
   @Test(
-    "begin with the start's number, keep their case, and are filled up",
+    "tokens start with the start ID, keep their case, and are padded",
     arguments: [
       ("it's good", [1, 3, 4, 9, 9, 9]), ("It's GOOD!", [1, 2, 5, 9, 9, 9]), ("", [1, 9, 9, 9, 9, 9]),
       (" \n", [1, 9, 9, 9, 9, 9]), ("naïve", [1, 6, 7, 9, 9, 9]), ("good\u{0}good", [1, 4, 4, 9, 9, 9]),
@@ -22,20 +22,20 @@ struct PatternWordTokenizerTests {
     #expect(try numbers(model(), text) == expected)
   }
 
-  @Test("lack what the vocabulary lacks")
+  @Test("omit special tokens that the vocabulary lacks")
   func missing() throws {
     #expect(try numbers(model("good 4"), "good bad") == [4, 0, 0, 0, 0, 0])
     #expect(try numbers(model(length: 1), "good") == [1])
   }
 
-  @Test("a million characters are cut to what the model takes")
+  @Test("a million characters are truncated to the model's length")
   func long() throws {
     let text = String(repeating: "good ", count: 200_000)
     #expect(try numbers(model(), text) == [1, 4, 4, 4, 4, 4])
     #expect(try numbers(model(), String(repeating: "x", count: 1_000_000)) == [1, 2, 9, 9, 9, 9])
   }
 
-  @Test("a number that the model has no row for is an error of the run, and the next text succeeds")
+  @Test("a token ID out of the model's range fails the run, and the next text succeeds")
   func beyondTable() throws {
     var model = model()
     model.tableSize = 6
@@ -46,7 +46,7 @@ struct PatternWordTokenizerTests {
     #expect(try embedder.embedding(of: "good").values.floats == [4, 0, 0, 0, 0, 0])
   }
 
-  @Test("metadata without a pattern, a vocabulary or its file, and patterns that cannot be read, are rejected")
+  @Test("metadata without a pattern, a vocabulary, or its file, and invalid patterns, are rejected")
   func refuses() {
     var unnamed = model()
     unnamed.vocabulary = nil

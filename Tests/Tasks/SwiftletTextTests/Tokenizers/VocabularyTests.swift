@@ -14,7 +14,7 @@ struct VocabularyTests {
     try Vocabulary(numberedLines: ByteRegion(Array(text.utf8)), name: "v.txt")
   }
 
-  @Test("a word's number is that of its line, empty lines not counted, and of equal words the last counts")
+  @Test("a word's ID is its line number without empty lines, and the last of equal words counts")
   func numbersOfLines() throws {
     let words = try lines("[PAD]\r\n\nthe\nnaïve\nthe\n##s\n\n")
     #expect(words["[PAD]"] == 0 && words["naïve"] == 2 && words["the"] == 3 && words["##s"] == 4)
@@ -29,7 +29,7 @@ struct VocabularyTests {
   }
 
   @Test(
-    "rejects lines without a number that a model may take",
+    "rejects lines without a valid ID",
     arguments: ["the", "the\t1", "the one", "the -1", "the 2147483648", "the ", "ok 1\n\nx"])
   func refusesLines(text: String) {
     let error = taskError { try numbered(text) }
@@ -53,7 +53,7 @@ struct VocabularyTests {
     #expect(taskError { try lines("") } == TaskError(.invalidModel, "the vocabulary \"v.txt\" has no words"))
   }
 
-  @Test("ends of lines and the file end words", arguments: ["a\nbc", "a\nbc\n", "a\r\nbc\r\n", "\na\n\nbc\n\n"])
+  @Test("words end at line and file ends", arguments: ["a\nbc", "a\nbc\n", "a\r\nbc\r\n", "\na\n\nbc\n\n"])
   func ends(text: String) throws {
     let words = try lines(text)
     #expect(words["a"] == 0 && words["bc"] == 1 && words.maximumWord == 2)

@@ -20,7 +20,7 @@ struct WordPieceTokenizerTests {
   }
 
   @Test(
-    "are the longest that the vocabulary has, from left to right",
+    "are the longest in the vocabulary, from left to right",
     arguments: [
       ("unaffable", ["un", "##aff", "##able"]), ("UnAFFable hello!", ["un", "##aff", "##able", "hello", "!"]),
       ("naïve", ["na", "##ï", "##ve"]), ("unknown", ["[UNK]"]), ("unaffablex un", ["[UNK]", "un"]), ("", []),
@@ -35,7 +35,7 @@ struct WordPieceTokenizerTests {
     #expect(try pieces(text) == expected)
   }
 
-  @Test("punctuation of all kinds and ideographs of all blocks are words of their own")
+  @Test("every punctuation mark and every ideograph is a separate word")
   func singles() throws {
     for scalar: Unicode.Scalar in [
       "_", "‿", "-", "–", "(", "〈", ")", "»", "«", "・", "¿", "\u{2028}", "^", "`", "+", "~", "\u{3400}", "\u{4E00}",
@@ -49,7 +49,7 @@ struct WordPieceTokenizerTests {
     }
   }
 
-  @Test("the first and last characters of each block of ideographs are words, their neighbors are not")
+  @Test("the first and last characters of each block of ideographs are words, and their neighbors aren't")
   func blocks() throws {
     for block: ClosedRange<UInt32> in [
       0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x2A6DF, 0x2A700...0x2CEAF, 0x2F800...0x2FA1F,
@@ -65,7 +65,7 @@ struct WordPieceTokenizerTests {
     }
   }
 
-  @Test("of ASCII, marks are words, five characters are spaces, and letters are lowercased")
+  @Test("in ASCII, punctuation marks are words, five characters are whitespace, and letters are lowercased")
   func ascii() throws {
     let marks = (0x21...0x7E).map { String(UnicodeScalar(UInt8($0))) }
     let letters = (0x61...0x7A).map { "##" + String(UnicodeScalar(UInt8($0))) }
@@ -85,7 +85,7 @@ struct WordPieceTokenizerTests {
     }
   }
 
-  @Test("the longest piece of the vocabulary is found, and no longer one")
+  @Test("the longest piece of the vocabulary is found")
   func maximumPiece() throws {
     let words = ["[UNK]", "abc", "abcd", "##de", "##d", "##e", "a", "##b"]
     #expect(try pieces("abcd", words: words) == ["abcd"])
@@ -128,7 +128,7 @@ struct WordPieceTokenizerTests {
     #expect(try outputs(turned, "a") == [[0, 0, 0, 0, 0, 0], [2, 17, 3, 0, 0, 0], [1, 1, 1, 0, 0, 0]])
   }
 
-  @Test("models of any length take all pieces, and their inputs are as long as these")
+  @Test("models of dynamic length take all pieces, with inputs of the same length")
   func openLength() throws {
     var model = WordModel(.wordPieces, length: 1, vocabulary: Self.words.joined(separator: "\n"))
     model.hasOpenLength = true
@@ -145,13 +145,13 @@ struct WordPieceTokenizerTests {
     #expect(error?.message.contains("some of the model's inputs have an open length and others do not") == true)
   }
 
-  @Test("models of length two have room for no piece")
+  @Test("models of length two have no room for pieces")
   func shortest() throws {
     let model = WordModel(.wordPieces, length: 2, vocabulary: Self.words.joined(separator: "\n"))
     #expect(try outputs(model, "hello") == [[2, 3], [1, 1], [0, 0]])
   }
 
-  @Test("special words that a vocabulary lacks are 0")
+  @Test("special tokens that a vocabulary lacks are 0")
   func missing() throws {
     let model = WordModel(.wordPieces, length: 4, vocabulary: "x\na")
     #expect(try outputs(model, "a b") == [[0, 1, 0, 0], [1, 1, 1, 1], [0, 0, 0, 0]])

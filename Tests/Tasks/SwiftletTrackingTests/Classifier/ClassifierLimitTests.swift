@@ -42,7 +42,7 @@ struct ClassifierLimitTests {
     #expect(!isDetector([[5], [5], [5]]) && !isDetector([[5], [1, 6]]) && isDetector([[5], [2, 6]]))
   }
 
-  @Test("outputs are float32 or bytes with one scale, all of one kind")
+  @Test("outputs are all float32, or all bytes with one scale")
   func outputTypes() {
     #expect(check([spec([1, 5], .uint8, scales: [1])]) == nil && check([spec([1, 5], .int8, scales: [1])]) == nil)
     #expect(check([spec([1, 5], .int8, scales: [1]), spec([1, 3], .uint8, scales: [2])]) == nil)
@@ -152,7 +152,7 @@ struct ClassifierLimitTests {
       error?.modelFault == .invalidArgument && error?.message.hasSuffix("only RGB models are supported (2)") == true)
   }
 
-  @Test("floats need a normalization of one or three channels, int8 may have one, and uint8 does not care")
+  @Test("float32 requires a normalization of one or three channels, int8 may have one, and uint8 ignores it")
   func normalizations() throws {
     func fault(_ type: ElementType, _ mean: [Float], _ deviation: [Float]) throws -> ModelFault? {
       try check([1, 2, 3, 3], type, normalization: InputNormalization(mean: mean, standardDeviation: deviation))?
@@ -197,7 +197,7 @@ struct ClassifierLimitTests {
     #expect(metadata?.message.hasPrefix("the model's metadata is damaged: ") == true)
   }
 
-  @Test("options can be asked whether their model fits, and the message names its file")
+  @Test("options can check their model, and the message names its file")
   func checkModel() {
     let model = PassingModel(type: .uint8, scale: 1, width: 2, height: 1, outputs: [.init(shape: [1, 6])])
     #expect(

@@ -91,7 +91,7 @@ struct ClassifierRulesTests {
     return output
   }
 
-  @Test("each broken rule has its number and names what was found", arguments: broken.indices)
+  @Test("each broken rule has its number and reports the found value", arguments: broken.indices)
   func faults(index: Int) throws {
     let fault = Self.broken[index]
     let error = try #require(
@@ -103,7 +103,7 @@ struct ClassifierRulesTests {
     #expect(error.message.hasSuffix("(\(fault.code.rawValue))"))
   }
 
-  @Test("an object detection model is called one")
+  @Test("an object detection model is reported as one")
   func detector() throws {
     let error = try #require(
       trackerError { _ = try CropClassifier(.init(baseOptions: BaseOptions(model: .bytes(BoxReadingModel.bytes)))) })
@@ -126,7 +126,7 @@ struct ClassifierRulesTests {
   }
 
   @Test(
-    "2-D and 4-D outputs of float32, uint8 and int8 are accepted, with and without metadata",
+    "2-D and 4-D outputs of float32, uint8, and int8 are accepted, with and without metadata",
     arguments: [[1, 6], [1, 1, 1, 6]])
   func accepted(shape: [Int]) throws {
     for type in [ElementType.float32, .uint8, .int8] {
@@ -139,7 +139,7 @@ struct ClassifierRulesTests {
     }
   }
 
-  @Test("a normalization in the options stands in for a missing one")
+  @Test("a normalization in the options replaces a missing one")
   func normalization() throws {
     var base = BaseOptions(model: .bytes(Self.model { ($0.type, $0.scale, $0.hasMetadata) = (.float32, nil, false) }))
     base.inputNormalization = InputNormalization(mean: [10], standardDeviation: [2])

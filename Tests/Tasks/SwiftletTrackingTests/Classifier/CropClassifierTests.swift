@@ -23,7 +23,7 @@ struct CropClassifierTests {
     return classifier.labelMaker.labels(from: scores)
   }
 
-  @Test("labels come best first, equal ones by number, with the text of the model")
+  @Test("labels are sorted best first, with equal ones by index, and have the model's texts")
   func order() throws {
     let labels = try labels(.init(baseOptions: model(.init(shape: [1, 6], labels: names))))
     #expect(labels.map(\.index) == [1, 2, 5, 3, 0, 4])
@@ -32,7 +32,7 @@ struct CropClassifierTests {
   }
 
   @Test(
-    "the app's threshold counts before the model's, and an invalid one is none; a score at the threshold is kept",
+    "a valid app threshold overrides the model's, and a score at the threshold is kept",
     arguments: [
       (0.25, nil, 4), (0.25, 0.5, 4), (nil, 0.375, 3), (nil, 0.5, 2), (nil, nil, 6), (-1, 0.375, 3), (.nan, 0.375, 3),
       (1.01, nil, 6), (0, 0.5, 6),
@@ -53,7 +53,7 @@ struct CropClassifierTests {
     #expect(classifier.labelMaker.labels(from: scores).count == count)
   }
 
-  @Test("texts are those of the language, of the options, or empty")
+  @Test("texts come from the language or the options, or are empty")
   func texts() throws {
     let translated = PassingModel.Output(
       shape: [1, 6], labels: names, displayNames: [("de", ["A", "", "C", "D", "E", "F"])])
@@ -74,7 +74,7 @@ struct CropClassifierTests {
   }
 
   @Test(
-    "label files may end with a line feed or not, and with those of Windows",
+    "label files may end with or without a line feed, and have CRLF line endings",
     arguments: ["a\nb\nc\nd\ne\nf", "a\nb\nc\nd\ne\nf\n", "a\r\nb\r\nc\r\nd\r\ne\r\nf\r\n"])
   func lineEnds(file: String) throws {
     var output = PassingModel.Output(shape: [1, 6])
@@ -82,7 +82,7 @@ struct CropClassifierTests {
     #expect(try CropClassifier(.init(baseOptions: model(output))).labels == names)
   }
 
-  @Test("calibrated scores are what counts")
+  @Test("calibrated scores are used")
   func calibration() throws {
     // The sigmoid of twice the score, at most 1; class 4 has an empty line.
     let file = (0..<6).map { $0 == 4 ? "" : "1,2,0" }.joined(separator: "\n")
@@ -110,7 +110,7 @@ struct CropClassifierTests {
   }
 
   @Test(
-    "the crop is clipped to the image and stretched, and upright in all orientations",
+    "the crop is clipped to the image, stretched, and upright in all orientations",
     arguments: ImageOrientation.allCases)
   func crop(orientation: ImageOrientation) throws {
     // Columns of three colors, the middle one twice as wide, in a landscape image.

@@ -14,7 +14,7 @@ struct FrameLabelerTests {
     return options
   }
 
-  @Test("are of all of the image, best first, however it is turned", arguments: ImageOrientation.allCases)
+  @Test("cover the whole image, best first, in any orientation", arguments: ImageOrientation.allCases)
   func whole(orientation: ImageOrientation) throws {
     let labeler = try FrameLabeler(options: Self.options())
     let image = try InputImage(
@@ -33,7 +33,7 @@ struct FrameLabelerTests {
     #expect(try count.labels(of: image).count == 2)
   }
 
-  @Test("need a classifier")
+  @Test("require a classifier")
   func refused() throws {
     #expect(throws: TaskError.self) {
       try FrameLabeler(

@@ -39,7 +39,7 @@ struct ImageGeometryTests {
     #expect(object.imageSize(upright: false) == (40, 20) && object.imageSize(upright: true) == (20, 40))
   }
 
-  @Test("a box is clipped to the image, and one outside of it is dropped")
+  @Test("a box is clipped to the image, and a box outside is dropped")
   func clipping() {
     let geometry = ImageGeometry(width: 40, height: 30, orientation: .left)
     #expect(

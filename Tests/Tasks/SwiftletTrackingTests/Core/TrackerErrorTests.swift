@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Errors and geometry of the object tracker")
 struct TrackerErrorTests {
-  @Test("rules of classification models have the numbers of TFLite Support")
+  @Test("rules of classification models have TFLite Support's numbers")
   func faults() {
     #expect(
       ModelFault.allCases.map(\.rawValue) == [
@@ -23,7 +23,7 @@ struct TrackerErrorTests {
     #expect(ModelFault.allCases.map { "\($0)" } == names.split(separator: " ").map(String.init))
   }
 
-  @Test("an error has the rule that a model breaks, and its number at the end")
+  @Test("an error contains the broken rule, with its number at the end")
   func broken() {
     for fault in ModelFault.allCases {
       let error = TaskError.broken(fault, "no")
@@ -36,7 +36,7 @@ struct TrackerErrorTests {
 
   // MARK: Geometry
 
-  @Test("an image on its side is as wide as it is stored high", arguments: ImageOrientation.allCases)
+  @Test("a rotated image has swapped width and height", arguments: ImageOrientation.allCases)
   func geometry(orientation: ImageOrientation) throws {
     let geometry = ImageGeometry(width: 200, height: 100, orientation: orientation)
     let isTurned = orientation.swapsWidthAndHeight

@@ -6,7 +6,7 @@ import Testing
 @testable import SwiftletTracking
 
 /// Checks that any argument produces a result, an error, or the documented behavior, and never ends the process.
-@Suite("Arguments of tracking")
+@Suite("Tracking arguments")
 struct TrackingArgumentTests {
   static let integers: [Int] = [.min, -1, 0, 1, 2, 1000, 1001, 1 << 40, .max]
   static let doubles: [Double] = [
@@ -14,7 +14,7 @@ struct TrackingArgumentTests {
     -1e308, -1, 0, 0.5, 1, 1e6,
   ]
 
-  @Test("integers of options", arguments: integers)
+  @Test("integer options", arguments: integers)
   func integerOptions(number: Int) throws {
     let changes: [(inout TrackingOptions) -> Void] = [
       { $0.minHits = number }, { $0.tentativeMisses = number }, { $0.maxTracks = number },
@@ -64,7 +64,7 @@ struct TrackingArgumentTests {
         [.init(left: 10, top: 10, right: 90, bottom: 90, score: 200)], width: 50, height: 50), width: 50, height: 50)
   }
 
-  @Test("numbers of options", arguments: doubles)
+  @Test("floating-point options", arguments: doubles)
   func numberOptions(number: Double) throws {
     let changes: [(inout TrackingOptions) -> Void] = [
       { $0.highThreshold = number }, { $0.lowThreshold = number }, { $0.newTrackThreshold = number },
@@ -95,7 +95,7 @@ struct TrackingArgumentTests {
     ).objects(in: try Self.image())
   }
 
-  @Test("frames, boxes, scores and times", arguments: doubles)
+  @Test("frames, boxes, scores, and times", arguments: doubles)
   func boxes(number: Double) {
     for (width, height) in [(number, 100), (100, number), (100, 100)] as [(Double, Double)] {
       guard var tracker = try? BoxTracker(frameWidth: width, frameHeight: height) else { continue }

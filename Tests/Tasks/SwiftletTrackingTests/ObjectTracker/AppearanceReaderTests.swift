@@ -35,7 +35,7 @@ struct AppearanceReaderTests {
     return detections.map(\.appearance)
   }
 
-  @Test("colors are those inside the box, in all eight orientations")
+  @Test("colors come from inside the box, in all eight orientations")
   func insideTheBox() throws {
     let expected = Appearance(pixels: [200, 40, 40])
     for orientation in ImageOrientation.allCases {
@@ -46,7 +46,7 @@ struct AppearanceReaderTests {
     }
   }
 
-  @Test("objects cut by the edge of the image are left out, and so are those beyond the twelfth")
+  @Test("objects that are cut off by the image edge are skipped, and objects after the twelfth too")
   func leftOut() throws {
     var reader = try #require(AppearanceReader())
     let cut = [
@@ -62,7 +62,7 @@ struct AppearanceReaderTests {
       try looks(&reader, at: many, in: try makeImage((200, 40, 40))).map { $0 != nil } == (0..<22).map { $0 < 12 })
   }
 
-  @Test("the light has changed when all of the image has, not when an object has")
+  @Test("the lighting has changed if the whole image changes, but not if an object changes")
   func light() throws {
     var reader = try #require(AppearanceReader())
     func light(_ image: InputImage) throws -> Int? { try looks(&reader, at: [Self.box], in: image)[0]?.light }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import SwiftletTracking
 
-@Suite("A stream with detection concurrent to the calls", .timeLimit(.minutes(30)))
+@Suite("Streams with concurrent detection", .timeLimit(.minutes(30)))
 struct ConcurrentStreamTests {
   private func tracker(classifier: PassingModel? = nil) throws -> ObjectTrackingSession {
     try ObjectTracker(options: .reading(classifier: classifier) { $0.streamPolicy = .concurrent }).video()
   }
 
-  @Test("the first frame gives nothing, a later one what was found, brought forward, and labels follow")
+  @Test("the first frame returns nothing, and later frames return propagated detections, followed by labels")
   func results() throws {
     let tracker = try tracker(classifier: SingleImageTests.colors)
     let scene = Scene([Scene.object(90, 90)])
@@ -45,7 +45,7 @@ struct ConcurrentStreamTests {
   }
 
   @Test(
-    "calls from several threads are all answered, in both policies",
+    "all calls from several threads return, in both policies",
     arguments: [StreamPolicy.concurrent, .synchronous(every: 1)])
   func threads(policy: StreamPolicy) async throws {
     let video = try ObjectTracker(
@@ -77,7 +77,7 @@ struct ConcurrentStreamTests {
     #expect(policy == .concurrent || !ids.isEmpty)
   }
 
-  @Test("a call that is cancelled before its turn throws, and changes nothing")
+  @Test("a call that is cancelled before it starts throws, and changes nothing")
   func cancellation() async throws {
     let tracker = try tracker()
     let image = try Scene([]).image()

@@ -12,7 +12,7 @@ struct ObjectTrackerPartTests {
 
   // MARK: Options
 
-  @Test("options have documented defaults, and keep what they are given")
+  @Test("options have documented defaults, and keep their values")
   func options() {
     let localizer = ObjectLocalizerOptions(baseOptions: base)
     #expect(localizer.baseOptions == base && localizer.scoreThreshold == 0.3 && localizer.overlapThreshold == 0.55)
@@ -37,7 +37,7 @@ struct ObjectTrackerPartTests {
   }
 
   @Test(
-    "tracking starts at the given score, and continues a tenth below",
+    "tracks start at the given score, and continue at a tenth below",
     arguments: [(0.4, 0.1, 0.3), (0.15, 0.1, 0.1), (0.05, 0.05, 0.05), (1, 0.1, 0.9), (0.2, 0.1, 0.1)])
   func tracking(score: Double, low: Double, high: Double) {
     let options = ObjectTrackerOptions.tracking(from: score)
@@ -50,7 +50,7 @@ struct ObjectTrackerPartTests {
     #expect(score != 0.4 || options == ObjectTrackerOptions.defaultTracking)
   }
 
-  @Test("more tracks are followed than reported; one alone is chosen from all of them")
+  @Test("more objects are tracked than reported, and a single one is chosen from all of them")
   func boxTracking() {
     var options = ObjectTrackerOptions()
     #expect(
@@ -62,7 +62,7 @@ struct ObjectTrackerPartTests {
     #expect(options.boxTracking.maxTracks == 22 && options.boxTracking.maxReportedTracks == 11)
   }
 
-  @Test("options out of range are rejected in words")
+  @Test("out-of-range options are rejected with a message")
   func refused() {
     func error(_ change: (inout ObjectTrackerOptions) -> Void) -> TaskError? {
       var options = ObjectTrackerOptions(localizer: ObjectLocalizerOptions(baseOptions: base))
@@ -98,7 +98,7 @@ struct ObjectTrackerPartTests {
     }
   }
 
-  @Test("the options' threshold goes before the model's if it is one; labels are ten where the limit is none")
+  @Test("a valid threshold in the options overrides the model's, and an invalid limit means ten labels")
   func labelOptions() {
     var options = ObjectClassifierOptions(baseOptions: base)
     #expect(options.threshold(inMetadata: 0.25) == 0.25 && options.threshold(inMetadata: nil) == 0)
@@ -133,7 +133,7 @@ struct ObjectTrackerPartTests {
   }
 
   @Test(
-    "unknown objects are classified first, a third of the limit per frame",
+    "unclassified objects are classified first, a third of the limit per frame",
     arguments: [(1, 1), (3, 1), (4, 2), (6, 2), (7, 3)])
   func firstLooks(limit: Int, count: Int) {
     var memory = LabelHistory(objectLimit: limit, lifetime: .seconds(1))
@@ -158,7 +158,7 @@ struct ObjectTrackerPartTests {
     #expect(memory.turns(among: [5, 4, 3, 7], at: .milliseconds(520)) == [7])
   }
 
-  @Test("scores of an object are smoothed from look to look: three fifths new")
+  @Test("scores of an object are smoothed between classifications, with a weight of three fifths for the new one")
   func smoothing() {
     var memory = LabelHistory(objectLimit: 9, lifetime: .seconds(1))
     #expect(memory.labels(of: 1).isEmpty)
@@ -203,7 +203,7 @@ struct ObjectTrackerPartTests {
       isPredicted: false)
   }
 
-  @Test("another object has to lead by a fifth in three searched frames in a row")
+  @Test("another object must lead by a fifth in three consecutive frames with detection")
   func prominent() {
     var choice = ProminentObject()
     func choose(_ objects: [TrackedObject], wasSearched: Bool = true) -> Int? {
@@ -230,7 +230,7 @@ struct ObjectTrackerPartTests {
     #expect((0..<5).allSatisfy { _ in choose([near, small]) == 1 })
   }
 
-  @Test("objects come by prominence, equal ones by their number")
+  @Test("objects are ordered by prominence, and equal ones by ID")
   func order() {
     let (small, large) = (object(1, side: 50), object(2, side: 60))
     #expect(large.precedes(small) && !small.precedes(large))
@@ -249,7 +249,7 @@ struct ObjectTrackerPartTests {
     return detections[0].appearance != nil
   }
 
-  @Test("boxes within a fiftieth of their size of an edge are cut, each side by itself")
+  @Test("boxes within a fiftieth of their size from an edge are cut off, for each side")
   func cutBoxes() throws {
     // The boxes have 50 × 25 pixels: offsets of one pixel, and of half a pixel.
     func box(_ x: Double, _ y: Double) -> PixelRect { PixelRect(x: x, y: y, width: 50, height: 25) }
@@ -259,7 +259,7 @@ struct ObjectTrackerPartTests {
     #expect(try hasLook(box(60, 74.49)) && !hasLook(box(60, 74.5)))
   }
 
-  @Test("a stream that is reset has no objects, until the next frame")
+  @Test("a stream has no objects between a reset and the next frame")
   func streamReset() throws {
     var options = ObjectTrackerOptions()
     options.allowsMultipleObjects = true

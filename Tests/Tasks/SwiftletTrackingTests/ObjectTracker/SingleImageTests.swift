@@ -14,7 +14,7 @@ struct SingleImageTests {
     type: .uint8, scale: 1 / 255, width: 1, height: 1,
     outputs: [.init(shape: [1, 3], labels: ["red", "green", "blue"])])
 
-  @Test("defaults are those that are documented")
+  @Test("options have the documented defaults")
   func defaults() {
     let options = ObjectTrackerOptions()
     #expect(!options.allowsMultipleObjects && options.maxObjectCount == 5)
@@ -23,7 +23,7 @@ struct SingleImageTests {
     #expect(classifier.confidenceThreshold == nil && classifier.maxLabelCount == 10 && classifier.cropMargin == 0)
   }
 
-  @Test("several objects come in the order of their prominence, and one alone is the most prominent")
+  @Test("several objects are ordered by prominence, and a single object is the most prominent one")
   func prominence() throws {
     // A small object with a high score, a large one at the center, a large one in a corner, and one below the
     // threshold.
@@ -44,7 +44,7 @@ struct SingleImageTests {
     #expect(abs(objects[0].prominence - expected) < 1e-5)
   }
 
-  @Test("of boxes that overlap much only the best is an object, whatever their classes")
+  @Test("only the best of overlapping boxes is an object, whatever their classes")
   func suppression() throws {
     var scene = Scene([
       Scene.object(50, 50, score: 200), Scene.object(55, 50, score: 220), Scene.object(100, 50, score: 180),
@@ -57,7 +57,7 @@ struct SingleImageTests {
   }
 
   @Test(
-    "at most five objects by default", arguments: [(nil, 5), (1, 1), (3, 3), (9, 9), (100, 9)])
+    "the default maximum is five objects", arguments: [(nil, 5), (1, 1), (3, 3), (9, 9), (100, 9)])
   func limit(count: Int?, expected: Int) throws {
     let scene = Scene((0..<9).map { Scene.object($0 % 3 * 80, $0 / 3 * 80, score: UInt8(150 + $0)) })
     let options = ObjectTrackerOptions.reading { options in
@@ -85,7 +85,7 @@ struct SingleImageTests {
     #expect(turned[0].labels != turned[1].labels)
   }
 
-  @Test("the same image gives the same result, and images know nothing of each other")
+  @Test("the same image gives the same result, and images are independent")
   func stateless() throws {
     let tracker = try ObjectTracker(options: .reading(classifier: Self.colors))
     let first = Scene([Scene.object(10, 10), Scene.object(150, 150)]), second = Scene([Scene.object(90, 20)])

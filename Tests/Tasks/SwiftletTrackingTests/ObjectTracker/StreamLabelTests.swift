@@ -12,7 +12,7 @@ struct StreamLabelTests {
     try (0..<count).map { try video.objects(in: scene.image(), at: .milliseconds(time + 40 * $0)) }
   }
 
-  @Test("boxes come at once, and every object has labels within three frames")
+  @Test("boxes are reported immediately, and every object has labels within three frames")
   func firstLabels() throws {
     let scene = Scene((0..<5).map { Scene.object($0 % 3 * 80, $0 / 3 * 90) })
     let tracker = try ObjectTracker(options: .reading(classifier: SingleImageTests.colors))
@@ -38,7 +38,7 @@ struct StreamLabelTests {
     #expect(counts.last == 6 && looks.allSatisfy { $0 <= 2 })
   }
 
-  @Test("scores are smoothed over an object's looks, and the threshold counts after that")
+  @Test("scores are smoothed over an object's classifications, and then compared with the threshold")
   func smoothing() {
     let maker = LabelMaker(labels: ["a", "b"], threshold: 0.5, limit: 10)
     var memory = LabelHistory(objectLimit: 1, lifetime: .seconds(1))
@@ -51,7 +51,7 @@ struct StreamLabelTests {
     #expect(memory.labels(of: 8).isEmpty)
   }
 
-  @Test("what is known of an object that is gone for good is forgotten, and a late word on it does no harm")
+  @Test("the labels of a removed object are discarded, and a late classification of it has no effect")
   func forgetting() {
     let maker = LabelMaker(labels: [], threshold: 0, limit: 10)
     var memory = LabelHistory(objectLimit: 5, lifetime: .seconds(1))

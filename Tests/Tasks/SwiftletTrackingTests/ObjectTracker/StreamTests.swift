@@ -30,7 +30,7 @@ struct StreamTests {
     try scenes.enumerated().map { try video.objects(in: $1.image(), at: start + Self.frameTime * $0) }
   }
 
-  @Test("an object keeps its ID from frame to frame, and two have different ones")
+  @Test("an object keeps its ID between frames, and two objects have different IDs")
   func identity() throws {
     let tracker = try ObjectTracker(options: .reading()).video()
     let scenes = moving(12, from: [Scene.object(10, 10), Scene.object(60, 150)])
@@ -45,7 +45,7 @@ struct StreamTests {
     }
   }
 
-  @Test("IDs are never used again: not by another tracker, not after a reset, not for an object that comes back late")
+  @Test("IDs are never reused by another tracker, after a reset, or for an object that returns late")
   func freshIDs() throws {
     var seen: Set<Int> = []
     func check(_ results: [[TrackedObject]]) throws {
@@ -65,7 +65,7 @@ struct StreamTests {
   }
 
   @Test(
-    "another size or orientation, and a long pause begin again",
+    "another size or orientation, or a long pause, restarts tracking",
     arguments: ["size", "orientation", "pause"])
   func restarts(cause: String) throws {
     let tracker = try ObjectTracker(options: .reading()).video()
@@ -86,7 +86,7 @@ struct StreamTests {
     #expect(next.map(\.trackingID) == after.map(\.trackingID))
   }
 
-  @Test("a frame that fails leaves the session as it was: a time that is not later, an image that cannot be used")
+  @Test("a frame with an invalid timestamp or image fails and leaves the session unchanged")
   func failures() throws {
     var options = ObjectTrackerOptions.reading(classifier: SingleImageTests.colors)
     // The limit leaves no room for the result of a larger image.
@@ -148,7 +148,7 @@ struct StreamTests {
     #expect(results[6][0].isPredicted == false)
   }
 
-  @Test("one object alone stays the one until another has been clearly ahead in three frames")
+  @Test("a single object stays selected until another leads clearly in three frames")
   func hysteresis() throws {
     let tracker = try ObjectTracker(options: .reading(multiple: false)).video()
     func frames(_ count: Int, from time: Int, rival: UInt8) throws -> [Int?] {
@@ -170,7 +170,7 @@ struct StreamTests {
     #expect(try frames(3, from: 15, rival: 170) == [Int?](repeating: challenged[4], count: 3))
   }
 
-  @Test("objects that are reported keep their places when more prominent ones come")
+  @Test("reported objects keep their places when more prominent ones appear")
   func places() throws {
     let tracker = try ObjectTracker(options: .reading { $0.maxObjectCount = 2 }).video()
     let few = [Scene.object(10, 10, score: 150), Scene.object(10, 180, score: 150)]
@@ -182,7 +182,7 @@ struct StreamTests {
     #expect(ids.count == 2 && after.allSatisfy { Set($0.compactMap(\.trackingID)) == ids })
   }
 
-  @Test("results are ordered by prominence, however the localizer orders its boxes")
+  @Test("results are ordered by prominence, in any order of the localizer's boxes")
   func order() throws {
     let objects = [Scene.object(90, 90, side: 70), Scene.object(10, 10), Scene.object(180, 10), Scene.object(10, 180)]
     let tracker = try ObjectTracker(options: .reading()).video(), other = try ObjectTracker(options: .reading()).video()

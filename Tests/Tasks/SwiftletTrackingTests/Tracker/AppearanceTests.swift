@@ -16,7 +16,7 @@ struct AppearanceTests {
     BoxDetection(box: PixelRect(x: x, y: y, width: 60, height: 80), score: score, appearance: look)
   }
 
-  @Test("the same colors do not differ wherever they are, other colors differ wholly, and half as many by half")
+  @Test("the distance of equal colors is 0 anywhere in the box, of other colors 1, and of half as many one half")
   func differences() throws {
     let (red, green): ([UInt8], [UInt8]) = ([255, 0, 0], [0, 255, 0])
     let both = Appearance(pixels: red + green)
@@ -26,7 +26,7 @@ struct AppearanceTests {
     #expect(Self.orange.difference(from: Self.blue) == Self.blue.difference(from: Self.orange))
   }
 
-  @Test("a little more light makes a little difference, for every color")
+  @Test("slightly brighter light makes a small difference for every color")
   func isSmooth() throws {
     for value in stride(from: UInt8(0), to: 250, by: 5) {
       let difference = Self.paint(value, 128, 90).difference(from: Self.paint(value + 5, 128, 90))
@@ -34,17 +34,17 @@ struct AppearanceTests {
     }
   }
 
-  @Test("without pixels nothing differs")
+  @Test("boxes without pixels don't differ")
   func empty() {
     #expect(Appearance(pixels: []).difference(from: Appearance(pixels: [1, 2])) == 0)
   }
 
-  @Test("looks under different light are not compared")
+  @Test("appearances under different lighting are not compared")
   func light() {
     #expect(Self.paint(200, 200, 200).difference(from: Self.paint(20, 20, 20, light: 1)) == nil)
   }
 
-  @Test("an object that replaces another has a new ID if its colors differ")
+  @Test("an object that replaces another gets a new ID if its colors differ")
   func replaced() throws {
     for (look, isSame) in [(Self.orange, true), (Self.blue, false), (nil, true)] {
       var tracker = try makeTracker()
@@ -55,7 +55,7 @@ struct AppearanceTests {
     }
   }
 
-  @Test("two that meet go on under their own IDs, though each box is nearer to the other's track")
+  @Test("two crossing objects keep their IDs, although each box is closer to the other's track")
   func meeting() throws {
     // The objects swap positions and stop while they are hidden from the detector for three frames.
     func ids(tolerance: Double) throws -> [Int] {
@@ -73,7 +73,7 @@ struct AppearanceTests {
     #expect(try ids(tolerance: 1) == [1, 0])
   }
 
-  @Test("an object may change its colors slowly, and all of them at once when the light changes")
+  @Test("an object may change its colors slowly, or all at once if the lighting changes")
   func changing() throws {
     var tracker = try makeTracker()
     let fading = (0..<60).map { frame in [found(100, 100, Self.paint(250 - 4 * UInt8(frame), 100, 4 * UInt8(frame)))] }
@@ -82,7 +82,7 @@ struct AppearanceTests {
     #expect(results.allSatisfy { $0.map(\.state) == [.confirmed] })
   }
 
-  @Test("one look at an object without a box's colors does not make the track forget them")
+  @Test("a single detection without colors doesn't erase the track's appearance")
   func remembers() throws {
     var tracker = try makeTracker()
     let before = tracker.run([[found(100, 100, Self.orange)], [found(100, 100, nil)]])

@@ -26,7 +26,7 @@ struct AssignmentSolverTests {
     return solver.columnOfRow
   }
 
-  @Test("is as good as trying everything, in ten thousand cases of up to six by six")
+  @Test("is optimal in ten thousand cases of up to 6 × 6")
   func equalsBruteForce() {
     var generator = SplitMix64(state: 2024)
     var solver = AssignmentSolver()
@@ -59,7 +59,7 @@ struct AssignmentSolverTests {
     }
   }
 
-  @Test("rather leaves a pair alone than spoils a good one")
+  @Test("leaves a pair unmatched rather than worsening a good match")
   func limitCounts() {
     var solver = AssignmentSolver()
     // Without a limit, both rows would be paired, for 0.7 + 0.7; with it, pairing only the first one is better.
@@ -81,7 +81,7 @@ struct AssignmentSolverTests {
     #expect(solve([[1], [1]], limit: 2, with: &solver) == [0, -1])
   }
 
-  @Test("knows matrices without rows, without columns, and without pairs")
+  @Test("supports matrices without rows, columns, or pairs")
   func emptyMatrices() {
     var solver = AssignmentSolver()
     #expect(solve([], limit: 1, with: &solver) == [])

@@ -37,7 +37,7 @@ struct AssociationPartTests {
     return association.pairs
   }
 
-  @Test("a cost at the limit matches, weighed by the score or not")
+  @Test("a cost at the limit matches, whether weighted by the score or not")
   func costs() {
     // The boxes share half of their area, a third of the union, offset along either axis.
     for other in [seen(5), seen(0, 5)] {
@@ -52,7 +52,7 @@ struct AssociationPartTests {
     #expect(pairs([track(0)], [seen(10)], stage(limit: 10)).isEmpty)
   }
 
-  @Test("scores from the lower end up to below the upper one are candidates, taken ones are not")
+  @Test("scores from the lower bound up to, but not including, the upper bound are candidates if unmatched")
   func candidates() {
     for (score, isOne) in [(0.5, true), (0.5.nextDown, false), (0.75.nextDown, true), (0.75, false)] {
       #expect(pairs([track(0)], [seen(0, score: score)], stage(limit: 1, scores: 0.5..<0.75)).isEmpty != isOne)
@@ -67,7 +67,7 @@ struct AssociationPartTests {
     #expect(ineligible == [.init(track: 1, candidate: 0)])
   }
 
-  @Test("the numbers of pairs are those of the whole lists")
+  @Test("pair indices refer to the whole lists")
   func indices() {
     var taken = seen(0)
     taken.isTaken = true
@@ -75,7 +75,7 @@ struct AssociationPartTests {
     #expect(found == [.init(track: 1, candidate: 2), .init(track: 2, candidate: 1)])
   }
 
-  @Test("colors beyond the tolerance cost three times what they differ")
+  @Test("colors beyond the tolerance cost three times their distance")
   func colors() {
     let (red, mixed) = (Appearance(pixels: [255, 0, 0]), Appearance(pixels: [255, 0, 0, 0, 255, 0]))
     // A difference of 0.5 in one bin costs 3 · (0.5 - tolerance).
@@ -101,7 +101,7 @@ struct AssociationPartTests {
     return association.pairs
   }
 
-  @Test("boxes near by are compared as if they were larger, if they are of a like size")
+  @Test("nearby boxes of similar size are compared as if they were larger")
   func growth() {
     // A gap of 2 pixels: enlarged by half, the boxes are 20 × 20 and share 8 of 32 columns, 0.25.
     #expect(nearby([track(0)], [seen(12)], limit: 0.751).count == 1)
@@ -112,7 +112,7 @@ struct AssociationPartTests {
     #expect(nearby([track(0, 0, 20, 10)], [seen(0)]).count == 1 && nearby([track(0, 0, 20.1, 10)], [seen(0)]).isEmpty)
   }
 
-  @Test("only those pair near by that suit each other best")
+  @Test("nearby boxes match only if each is the other's best")
   func mutual() {
     // The second candidate is the best match for both tracks, and it matches the second track better.
     let found = nearby([track(0), track(20)], [seen(-6), seen(14)])
@@ -151,7 +151,7 @@ struct AssociationPartTests {
     #expect(try difference([255, 0, 0, 9, 9], [255, 0, 0]) == 0)
   }
 
-  @Test("an appearance follows what is seen by a fifth, and another light at once")
+  @Test("an appearance is updated by a fifth per detection, and immediately if the lighting changes")
   func follows() {
     let (red, green) = (Appearance(pixels: [255, 0, 0], light: 3), Appearance(pixels: [0, 255, 0], light: 3))
     #expect(red.light == 3 && Appearance(pixels: []).light == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Association")
 struct AssociationTests {
-  @Test("an object keeps its ID while it moves, and its track says where it is and how fast")
+  @Test("a moving object keeps its ID, and its track has the right position and velocity")
   func follows() throws {
     var tracker = try makeTracker()
     let results = tracker.run((0..<60).map { [found(20 + 5 * Double($0), 100)] })
@@ -17,7 +17,7 @@ struct AssociationTests {
     #expect(last.firstSeen == .zero && last.lastSeen == .seconds(59.0 / 30) && last.score == 0.9)
   }
 
-  @Test("a strong detection finds a lost track again, a weak one does not")
+  @Test("a strong detection recovers a lost track, and a weak one doesn't")
   func lostTracksNeedStrongDetections() throws {
     for (score, isFound) in [(0.9, true), (0.45, true), (0.44, false), (0.2, false)] {
       var tracker = try makeTracker()
@@ -32,7 +32,7 @@ struct AssociationTests {
   }
 
   @Test(
-    "a track that is seen is held by weak detections: by those above the middle of both thresholds without end, by weaker ones for a while"
+    "weak detections keep a visible track: indefinitely above the mean of both thresholds, and for a limited time below"
   )
   func weakDetectionsHold() throws {
     for (score, frames) in [(0.3, 300), (0.28, 300), (0.27, 73), (0.2, 34), (0.1, 23), (0.09, 0)] {
@@ -45,14 +45,14 @@ struct AssociationTests {
     }
   }
 
-  @Test("a bad moment of five frames does not shake a track")
+  @Test("five bad frames don't disturb a track")
   func shortDips() throws {
     var tracker = try makeTracker()
     let results = tracker.run((0..<90).map { frame in [found(100, 100, score: frame % 10 < 5 ? 0.7 : 0.2)] })
     #expect(results.allSatisfy { $0.map(\.state) == [.confirmed] })
   }
 
-  @Test("weak detections start no track, and middling ones neither")
+  @Test("weak and medium detections start no track")
   func weakDetectionsStartNothing() throws {
     for (score, isBorn) in [(0.56, true), (0.55, true), (0.54, false), (0.3, false)] {
       var tracker = try makeTracker()
@@ -74,7 +74,7 @@ struct AssociationTests {
     }
   }
 
-  @Test("frames slower than ten a second widen the first limit")
+  @Test("frame rates below ten per second widen the first limit")
   func slowFrames() throws {
     // An overlap of 0.15: a cost of 0.85 for a score of 1.
     for (seconds, isMatched) in [(0.09, false), (0.12, true)] {
@@ -85,7 +85,7 @@ struct AssociationTests {
     }
   }
 
-  @Test("frames far apart match boxes that only come near, if they are of a like size and nothing else is nearer")
+  @Test("frames that are far apart match boxes that are only close, if sizes are similar and nothing else is closer")
   func sparseFrames() throws {
     func states(_ detections: [BoxDetection], after seconds: Double) throws -> [Track.State] {
       var tracker = try makeTracker()
@@ -102,7 +102,7 @@ struct AssociationTests {
     #expect(try states([found(165, 100, score: 0.4)], after: 0.2) == [.coasting])
   }
 
-  @Test("where two tracks come near one detection, far apart in time, the one it suits best gets it")
+  @Test("if two tracks are close to one detection after a long interval, the best match gets it")
   func sparseFramesAreMutual() throws {
     var tracker = try makeTracker()
     let before = tracker.update(detections: [found(100, 100, score: 0.9), found(240, 100, score: 0.8)], at: .zero)
@@ -112,7 +112,7 @@ struct AssociationTests {
     #expect(after.map(\.state) == [.confirmed, .coasting])
   }
 
-  @Test("a track that is not confirmed yet needs more overlap")
+  @Test("an unconfirmed track requires more overlap")
   func tentativeLimit() throws {
     // The limit of 0.7 on 1 - overlap · score: an overlap above 0.3 at a score of 1.
     for (move, isMatched) in [(31.0, true), (34.0, false)] {
@@ -124,7 +124,7 @@ struct AssociationTests {
     }
   }
 
-  @Test("confirmed tracks choose before those that are not")
+  @Test("confirmed tracks are matched before unconfirmed ones")
   func confirmedFirst() throws {
     var tracker = try makeTracker()
     let first = tracker.run([[found(100, 100)], [found(100, 100), found(150, 100)]])
@@ -134,7 +134,7 @@ struct AssociationTests {
     #expect(result[0].state == .confirmed)
   }
 
-  @Test("all objects together are matched best, not each as it comes")
+  @Test("all objects are matched optimally together, not one by one")
   func global() throws {
     var tracker = try makeTracker()
     let before = tracker.run([[found(100, 100, score: 0.95), found(130, 100, score: 0.9)]])
@@ -145,7 +145,7 @@ struct AssociationTests {
     #expect(after.map(\.detectionIndex) == [1, 0])
   }
 
-  @Test("the reported box goes with a jump at once, and hardly with a detector's unrest")
+  @Test("the reported box follows a jump immediately, but hardly the jitter of a detector")
   func reportedCenter() throws {
     for (move, share) in [(20.0, 0.93...1.0), (1, 0.3...0.7)] {
       var tracker = try makeTracker()
@@ -155,7 +155,7 @@ struct AssociationTests {
     }
   }
 
-  @Test("a weak match pulls less, and reported sizes follow the detection closely")
+  @Test("a weak match has less weight, and reported sizes follow the detection closely")
   func reportedBox() throws {
     var tracker = try makeTracker()
     _ = tracker.run((0..<10).map { _ in [found(100, 100)] })

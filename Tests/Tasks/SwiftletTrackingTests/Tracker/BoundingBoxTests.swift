@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Bounding boxes")
 struct BoundingBoxTests {
-  @Test("are made around a center, and grow by a share of their size")
+  @Test("are created around a center, and expand by a fraction of their size")
   func places() {
     let box = PixelRect(x: 10, y: 20, width: 30, height: 40)
     #expect(PixelRect(centerX: 25, centerY: 40, width: 30, height: 40) == box)
     #expect(box.grown(by: 0.5) == PixelRect(x: -5, y: 0, width: 60, height: 80))
   }
 
-  @Test("are clipped to an image, to nothing when they lie outside")
+  @Test("are clipped to an image, and empty if they are outside")
   func clips() {
     #expect(
       PixelRect(x: -5, y: 90, width: 20, height: 20).clipped(width: 100, height: 100)

@@ -9,7 +9,7 @@ struct BoxMotionTests {
     [motion.centerX, motion.centerY, motion.aspect, motion.height]
   }
 
-  @Test("is the filter of eight dimensions, to 1e-9, whatever the times between frames", arguments: 0..<20)
+  @Test("equals the eight-dimensional filter to 1e-9 for any frame interval", arguments: 0..<20)
   func equalsDenseFilter(seed: UInt64) {
     var generator = SplitMix64(state: seed)
     var box = PixelRect(centerX: 300, centerY: 200, width: 80, height: 120)
@@ -47,7 +47,7 @@ struct BoxMotionTests {
   }
 
   @Test(
-    "finds the speed of a box that moves evenly, in pixels per second, at any rate of frames",
+    "estimates the constant velocity of a box in pixels per second at any frame rate",
     arguments: [5.0, 30, 120])
   func findsSpeed(rate: Double) {
     var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
@@ -60,7 +60,7 @@ struct BoxMotionTests {
     #expect(abs(motion.centerY.velocity) < 1e-9)
   }
 
-  @Test("comes to rest when nothing is seen, the same in one step as in many")
+  @Test("decelerates without detections, equally in one step and in many")
   func decays() {
     var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     motion.centerX.velocity = 100
@@ -77,7 +77,7 @@ struct BoxMotionTests {
     }
   }
 
-  @Test("stops at the least height and at both ends of the aspect ratios, in a prediction and in an update")
+  @Test("is limited by the minimum height and the aspect-ratio bounds, in predictions and updates")
   func holdsInRange() {
     let box = PixelRect(centerX: 0, centerY: 0, width: 50, height: 50)
     var (falling, narrow, wide) = (BoxMotion(box), BoxMotion(box), BoxMotion(box))
@@ -106,7 +106,7 @@ struct BoxMotionTests {
     #expect(atEnd.aspect.velocity == 0.25 && atEnd.height.velocity == 0.25)
   }
 
-  @Test("keeps its speed when nothing is seen if it is to")
+  @Test("keeps its velocity without detections if requested")
   func keepsSpeed() {
     var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     motion.centerX.velocity = 100
@@ -115,7 +115,7 @@ struct BoxMotionTests {
     #expect(motion.centerX.velocity == 100)
   }
 
-  @Test("holds height and aspect to what a box can have, and stops what drove them out")
+  @Test("clamps height and aspect ratio, and resets the velocity that exceeded the bounds")
   func holdsRange() {
     var shrinking = BoxMotion(PixelRect(x: 0, y: 0, width: 20, height: 20))
     shrinking.height.velocity = -100
@@ -127,7 +127,7 @@ struct BoxMotionTests {
     #expect(BoxMotion(PixelRect(x: 0, y: 0, width: 400, height: 0.001)).box.height == 2)
   }
 
-  @Test("a weak detection pulls less")
+  @Test("gives a weak detection less weight")
   func weakness() {
     var trusting = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     trusting.predict(seconds: 0.1, decay: nil)
@@ -138,7 +138,7 @@ struct BoxMotionTests {
     #expect(doubting.centerX.position > 25)
   }
 
-  @Test("starts again from a measurement when its variances have lost their meaning")
+  @Test("restarts from a measurement if its variances become invalid")
   func recovers() {
     var motion = BoxMotion(PixelRect(x: 0, y: 0, width: 50, height: 50))
     motion.centerX = MotionFilter(position: 25, positionVariance: -1e9, velocityVariance: 1)
@@ -147,7 +147,7 @@ struct BoxMotionTests {
     #expect(motion.box == PixelRect(x: 100, y: 100, width: 20, height: 40))
   }
 
-  @Test("the decay factor is the exponential function to the last digits")
+  @Test("has a decay factor that equals the exponential function to the last digits")
   func decayFactorValues() {
     #expect(decayFactor(0) == 1)
     #expect(decayFactor(-3) == 1)

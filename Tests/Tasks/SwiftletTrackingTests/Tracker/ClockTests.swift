@@ -23,7 +23,7 @@ struct ClockTests {
     }
   }
 
-  @Test("frames in between do not change what a searched frame gives")
+  @Test("frames in between don't change the result of a frame with detection")
   func predictionsLeaveNoTrace() throws {
     var (plain, _) = try running()
     var (disturbed, id) = try running()
@@ -35,7 +35,7 @@ struct ClockTests {
     #expect(result.map(\.id) == [id])
   }
 
-  @Test("late detections are matched at their own time and brought forward to the present")
+  @Test("late detections are matched at their own time and propagated to the present")
   func lateDetections() throws {
     var (tracker, id) = try running()
     // Detection starts at frame 30 and ends while frame 33 is processed. The object is at 100 + 4 · 30 in the former,
@@ -54,7 +54,7 @@ struct ClockTests {
         == late.update(detections: [found(220, 100)], from: .seconds(1), at: .seconds(1)).map(\.box))
   }
 
-  @Test("the present frame may have been worked on before late detections come")
+  @Test("the current frame may be processed before late detections arrive")
   func lateDetectionsForSameFrame() throws {
     var (tracker, id) = try running()
     _ = tracker.predict(to: .seconds(1.1))
@@ -62,7 +62,7 @@ struct ClockTests {
   }
 
   @Test(
-    "detections of the future, of long ago, and older than those taken in are passed over",
+    "detections that are from the future, outdated, or older than processed ones are ignored",
     arguments: [1.2, -1.5, 0.5, 29.0 / 30, -1.7e20])
   func uselessDetections(time: Double) throws {
     var (tracker, id) = try running()
@@ -73,7 +73,7 @@ struct ClockTests {
   }
 
   @Test(
-    "a time that does not increase, or a gap of more than two seconds, means another video",
+    "a nonincreasing timestamp, or a gap of more than two seconds, starts another video",
     arguments: [29.0 / 30, 0.5, 0, -3, 3.0, -1.7e20, 1.7e20])
   func resets(time: Double) throws {
     var (tracker, id) = try running()
@@ -92,7 +92,7 @@ struct ClockTests {
     #expect(tracker.update(detections: [found(100, 100)], at: .seconds(4.001)).map(\.id) != [id])
   }
 
-  @Test("when no frame is searched for longer than the gap, tracks are not kept for the next one")
+  @Test("without detection for longer than the gap, tracks are not kept")
   func searchGap() throws {
     var (tracker, id) = try running()
     var time = 29.0 / 30
@@ -104,7 +104,7 @@ struct ClockTests {
     #expect(tracks.count == 1 && tracks[0].id > id)
   }
 
-  @Test("times that are further apart than a duration can be long mean another video")
+  @Test("timestamps with an interval beyond the range of durations start another video")
   func farApart() throws {
     var tracker = try makeTracker()
     let first = tracker.update(detections: [found(216, 100)], at: .seconds(-1.7e20))
@@ -112,7 +112,7 @@ struct ClockTests {
     #expect(first.count == 1 && second.count == 1 && first[0].id < second[0].id)
   }
 
-  @Test("another frame size lets all tracks die and the IDs go on")
+  @Test("another frame size removes all tracks and continues the IDs")
   func resize() throws {
     var (tracker, id) = try running()
     tracker.resize(frameWidth: 480, frameHeight: 640)
@@ -123,7 +123,7 @@ struct ClockTests {
     #expect(tracker.frameWidth == 1 && tracker.frameHeight == BoxTracker.maxFrameSide)
   }
 
-  @Test("an object is followed at three frames a second as at thirty, and when the rate changes")
+  @Test("an object is tracked at 3 and 30 frames per second, and when the rate changes")
   func rates() throws {
     var tracker = try makeTracker()
     var time = 0.0

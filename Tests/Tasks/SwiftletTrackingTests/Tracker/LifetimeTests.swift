@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Track lifetime")
 struct LifetimeTests {
-  @Test("on the first frame one detection is enough, later it takes two in a row")
+  @Test("one detection suffices on the first frame, and two consecutive ones are required later")
   func confirmation() throws {
     var tracker = try makeTracker()
     let results = tracker.run([
@@ -18,20 +18,20 @@ struct LifetimeTests {
     #expect(tracker.run([[found(300, 300)]])[0].count == 1)
   }
 
-  @Test("a first frame without objects is the first frame all the same")
+  @Test("a first frame without objects still counts as the first frame")
   func emptyFirstFrame() throws {
     var tracker = try makeTracker()
     #expect(tracker.run([[], [found(100, 100)], [found(100, 100)]]).map(\.count) == [0, 0, 1])
   }
 
-  @Test("as many detections in a row confirm a track as the options say", arguments: 1...5)
+  @Test("the options set the number of consecutive detections that confirm a track", arguments: 1...5)
   func minHits(hits: Int) throws {
     var tracker = try makeTracker { $0.minHits = hits }
     let results = tracker.run([[]] + (0..<6).map { _ in [found(100, 100)] })
     #expect(results.map(\.count) == (0...6).map { $0 >= hits ? 1 : 0 })
   }
 
-  @Test("a track that is not confirmed dies at its first miss, or later if the options say so")
+  @Test("an unconfirmed track is removed at its first miss, or later if the options allow it")
   func tentativeMisses() throws {
     for (misses, confirmedAfter) in [(1, false), (2, true)] {
       var tracker = try makeTracker {
@@ -48,7 +48,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test("a lost track is reported for the coasting time, and found again within the time it may be lost")
+  @Test("a lost track is reported during the coasting time, and recovered within the lost-track timeout")
   func lostAndFound() throws {
     for (frames, isSame) in [(29, true), (31, false)] {
       var tracker = try makeTracker()
@@ -62,7 +62,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test("an object that comes back after its track died gets a new ID, higher than all before")
+  @Test("an object that returns after its track was removed gets a new ID, higher than all previous ones")
   func newID() throws {
     var tracker = try makeTracker()
     let old = tracker.run([[found(100, 100)]])[0][0].id
@@ -72,7 +72,7 @@ struct LifetimeTests {
   }
 
   @Test(
-    "an object that is not seen any more at the border, on its way out, has left and is not reported",
+    "an object that disappears at the border while leaving is not reported",
     arguments: [(10.0, 0.0), (-10, 0), (0, 10), (0, -10)])
   func leaves(across: Double, down: Double) throws {
     var tracker = try makeTracker()
@@ -82,7 +82,7 @@ struct LifetimeTests {
     #expect(tracker.run([[]], from: Int(steps))[0].isEmpty)
   }
 
-  @Test("an object at the border that is on its way in, or rests there, is reported while it is missed for a moment")
+  @Test("an object at the border that enters or rests is reported while it is briefly missed")
   func missedAtBorder() throws {
     for step in [0.0, 4] {
       var tracker = try makeTracker()
@@ -91,7 +91,7 @@ struct LifetimeTests {
     }
   }
 
-  @Test("a track out of the frame is gone, one that covers all of the frame is not")
+  @Test("a track outside the frame is removed, and one that covers the whole frame isn't")
   func outOfView() throws {
     var tracker = try makeTracker { $0.maxLost = .seconds(2) }
     let before = tracker.run((0..<12).map { [found(520 + 10 * Double($0), 100)] })
@@ -106,7 +106,7 @@ struct LifetimeTests {
       filled.run([[found(-10, -10, 660, 500)]], from: 3)[0][0].box == PixelRect(x: 0, y: 0, width: 640, height: 480))
   }
 
-  @Test("one object detected twice is one track, on the first frame and later")
+  @Test("an object that is detected twice has one track, on the first frame and later")
   func doubledDetections() throws {
     var tracker = try makeTracker()
     let results = tracker.run(
@@ -118,7 +118,7 @@ struct LifetimeTests {
     #expect(Set(results.map { $0[0].id }).count == 1)
   }
 
-  @Test("an object that was taken up again beside its lost track goes on under its old ID")
+  @Test("an object with a new track next to its lost track continues with its old ID")
   func duplicateOfLost() throws {
     var tracker = try makeTracker()
     let before = tracker.run((0..<10).map { _ in [found(100, 100)] })
@@ -131,7 +131,7 @@ struct LifetimeTests {
   }
 
   @Test(
-    "no more are reported than the options say; those reported keep their place, free ones go to the most prominent")
+    "the number of reported objects is limited; they keep their places, and free places go to the most prominent")
   func slots() throws {
     var tracker = try makeTracker { $0.maxReportedTracks = 2 }
     let small = (0..<3).map { found(20 + 100 * Double($0), 20, 30 + 4 * Double($0), 40) }
@@ -148,7 +148,7 @@ struct LifetimeTests {
     #expect(third[9].contains { $0.box.width > 190 })
   }
 
-  @Test("no more are followed than the options say: lost ones go first, then those not confirmed, and those seen never")
+  @Test("the number of tracks is limited: lost ones are removed first, then unconfirmed ones, and visible ones never")
   func room() throws {
     var tracker = try makeTracker {
       $0.maxTracks = 2
@@ -166,7 +166,7 @@ struct LifetimeTests {
     #expect(crowd[2].map { $0.box.x } == [20, 500])
   }
 
-  @Test("where a track is out of the frame and not seen, it is not reported at its last place")
+  @Test("a track that is outside the frame and not detected is not reported at its last position")
   func clipped() throws {
     var tracker = try makeTracker()
     let results = tracker.run([[found(-20, 450, 60, 80)]])

@@ -22,7 +22,7 @@ struct RobustnessTests {
     #expect(tracks.map(\.detectionIndex) == [bad.count])
   }
 
-  @Test("a box far larger than the frame is one of the whole frame, a score above 1 is 1")
+  @Test("a box far larger than the frame is clipped to the frame, and a score above 1 becomes 1")
   func hugeBox() throws {
     var tracker = try makeTracker()
     let tracks = tracker.update(detections: [found(-1e9, -1e9, 2e9, 2e9, score: 7)], at: .zero)
@@ -30,7 +30,7 @@ struct RobustnessTests {
     #expect(tracks.map(\.score) == [1])
   }
 
-  @Test("whatever comes, tracks are boxes of finite numbers inside the frame, with rising IDs", arguments: 0..<8)
+  @Test("for any input, tracks are finite boxes inside the frame with increasing IDs", arguments: 0..<8)
   func hostileInput(seed: UInt64) throws {
     var generator = SplitMix64(state: seed)
     func strange() -> Double { Self.strangeNumbers.randomElement(using: &generator) ?? 0 }
@@ -78,7 +78,7 @@ struct RobustnessTests {
     #expect(highest >= 0)
   }
 
-  @Test("a frame of very many detections is worked on by its best ones")
+  @Test("only the best of very many detections are processed")
   func crowd() throws {
     var generator = SplitMix64(state: 5)
     var tracker = try makeTracker()
@@ -146,7 +146,7 @@ struct RobustnessTests {
     #expect(seen.allSatisfy { $0 >= 0 })
   }
 
-  @Test("ten thousand frames without objects leave nothing behind")
+  @Test("ten thousand frames without objects leak nothing")
   func emptyStream() throws {
     var tracker = try makeTracker()
     _ = tracker.run([[found(100, 100)]])
@@ -157,7 +157,7 @@ struct RobustnessTests {
     #expect(tracker.run([[found(100, 100)], [found(100, 100)]], from: 10_001).map(\.count) == [0, 1])
   }
 
-  @Test("a copy goes its own way")
+  @Test("a copy is independent")
   func copies() throws {
     var tracker = try makeTracker()
     _ = tracker.run([[found(100, 100)]])

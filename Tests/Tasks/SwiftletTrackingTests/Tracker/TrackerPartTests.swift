@@ -14,7 +14,7 @@ struct TrackerPartTests {
 
   // MARK: Candidates
 
-  @Test("candidates are ordered by score, then left, top, width, height, and index")
+  @Test("candidates are ordered by score, then by left, top, width, height, and index")
   func order() {
     let ordered = [
       candidate(9, 9, 9, 9, score: 0.9, index: 9), candidate(1, 9, 9, 9, index: 9), candidate(2, 1, 9, 9, index: 9),
@@ -35,7 +35,7 @@ struct TrackerPartTests {
     #expect(candidates.list.map(\.index) == [6, 5, 4, 3, 2, 0, 1])
   }
 
-  @Test("the best ones stay when there are more than the limit")
+  @Test("the best candidates are kept if there are more than the limit")
   func limit() {
     var candidates = Candidates(limit: 3)
     let scores = [0.2, 0.5, 0.1, 0.9, 0.4, 0.5]
@@ -49,7 +49,7 @@ struct TrackerPartTests {
     #expect(candidates.list.isEmpty)
   }
 
-  @Test("a score at the threshold counts, one above 1 is 1, and a box has to lie in the frame")
+  @Test("a score at the threshold passes, a score above 1 becomes 1, and a box must overlap the frame")
   func collected() {
     func collected(_ box: PixelRect, score: Double = 0.5) -> Candidate? {
       var candidates = Candidates(limit: 3)
@@ -68,7 +68,7 @@ struct TrackerPartTests {
   }
 
   @Test(
-    "boxes are cut a frame's size beyond the frame, each side by itself",
+    "boxes are clipped at one frame size beyond the frame, for each side",
     arguments: [
       (-20, -10, 60, 30, -20, -10, 60, 30), (-21, 0, 40, 5, -20, 0, 39, 5), (0, -11, 5, 20, 0, -10, 5, 19),
       (0, 0, 41, 5, 0, 0, 40, 5), (0, 0, 5, 21, 0, 0, 5, 20), (0, 0, 40, 20, 0, 0, 40, 20),
@@ -85,7 +85,7 @@ struct TrackerPartTests {
 
   // MARK: Tracks
 
-  @Test("a track leaves where it moves out of the frame by a tenth of its size a second, each side by itself")
+  @Test("a track leaves if it moves out of the frame by a tenth of its size per second, for each side")
   func leaving() {
     // Boxes of 20 × 10 pixels in a frame of 200 × 100.
     func isLeaving(_ x: Double, _ y: Double, _ dx: Double, _ dy: Double, width: Double = 200, height: Double = 100)
@@ -109,7 +109,7 @@ struct TrackerPartTests {
     #expect(isLeaving(50, 189.9, 0, 1.1, width: 100, height: 200))
   }
 
-  @Test("a new track is what was detected, and a prediction forgets the match")
+  @Test("a new track equals its detection, and a prediction clears the match")
   func newTrack() {
     var seen = candidate(1, 2, 20, 10, score: 0.75, index: 4)
     seen.appearance = Appearance(pixels: [1, 2, 3])
@@ -134,7 +134,7 @@ struct TrackerPartTests {
     #expect(track.appearance == seen.appearance)
   }
 
-  @Test("a reported box is at least a quarter of what is expected")
+  @Test("a reported box has at least a quarter of the predicted size")
   func expectation() {
     var track = TrackedBox(candidate(0, 0, 40, 40), at: .zero)
     track.phase = .tracked
@@ -157,7 +157,7 @@ struct TrackerPartTests {
     #expect(small.height == max(filtered.height + 0.7 * (1 - filtered.height), filtered.height / 4))
   }
 
-  @Test("tracks are unlike beyond the tolerance, if both have colors under one light")
+  @Test("tracks differ beyond the tolerance, if both have colors under the same lighting")
   func unlike() {
     func track(_ pixels: [UInt8]?, light: Int = 0) -> TrackedBox {
       var seen = candidate()
@@ -175,7 +175,7 @@ struct TrackerPartTests {
 
   // MARK: Filters
 
-  @Test("a measurement pulls position and speed by their shares of the variance")
+  @Test("a measurement updates position and velocity by their shares of the variance")
   func filter() {
     var filter = MotionFilter(position: 10, positionVariance: 4, velocityVariance: 9)
     #expect(filter.velocity == 0 && filter.covariance == 0)
@@ -194,7 +194,7 @@ struct TrackerPartTests {
     #expect(abs(filter.covariance - 0.5 * (5.31 + 4.44)) < 1e-12)
   }
 
-  @Test("variances that mean nothing are rejected")
+  @Test("invalid variances are rejected")
   func variances() {
     func update(_ position: Double, _ variance: Double) -> Bool {
       var filter = MotionFilter(position: 0, positionVariance: position, velocityVariance: 0)
@@ -215,7 +215,7 @@ struct TrackerPartTests {
     #expect(!filter.isFinite)
   }
 
-  @Test("a box's motion is finite when all of its filters are")
+  @Test("a box's motion is finite if all of its filters are")
   func finite() {
     let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
     #expect(BoxMotion(box).isFinite)
@@ -232,11 +232,11 @@ struct TrackerPartTests {
   }
 
   @Test(
-    "decay has both ends",
+    "decay has an upper and a lower bound",
     arguments: [(0, 1), (-1, 1), (.nan, 0), (701, 0), (.infinity, 0), (-.infinity, 1)] as [(Double, Double)])
   func decayEnds(exponent: Double, expected: Double) { #expect(decayFactor(exponent) == expected) }
 
-  @Test("decay goes on to an exponent of 700")
+  @Test("decay supports exponents up to 700")
   func decay() {
     #expect(decayFactor(700) > 0 && decayFactor(700) < 1e-303 && decayFactor(700.0.nextUp) == 0)
     #expect(
@@ -254,7 +254,7 @@ struct TrackerPartTests {
   // MARK: Tracker
 
   @Test(
-    "a frame has sides of 1...1 000 000 pixels",
+    "a frame has sides of 1...1,000,000 pixels",
     arguments: [
       (1, 1, true), (1e6, 1e6, true), (0.999, 1, false), (1, 0.999, false), (1e6 + 1, 1, false), (1, 1e6 + 1, false),
     ]
@@ -270,7 +270,7 @@ struct TrackerPartTests {
     )
   }
 
-  @Test("another frame size is held to what a frame can be")
+  @Test("another frame size is clamped to the valid range")
   func resized() throws {
     var tracker = try BoxTracker(frameWidth: 200, frameHeight: 100)
     #expect(tracker.frameWidth == 200 && tracker.frameHeight == 100 && tracker.options == TrackingOptions())
@@ -293,7 +293,7 @@ struct TrackerPartTests {
       ("appearanceTolerance", \.appearanceTolerance, 0...1),
     ]
 
-  @Test("options reach up to their limits", arguments: 0..<5)
+  @Test("options are valid up to their limits", arguments: 0..<5)
   func numbers(index: Int) {
     let (name, path, range) = Self.edges[index]
     for (value, isFine) in [
@@ -307,7 +307,7 @@ struct TrackerPartTests {
     }
   }
 
-  @Test("counts and times reach up to their limits")
+  @Test("counts and times are valid up to their limits")
   func counts() {
     func error(_ change: (inout TrackingOptions) -> Void) -> String? {
       var options = TrackingOptions()
@@ -344,7 +344,7 @@ struct TrackerPartTests {
     #expect(options.decaySeconds == .infinity)
   }
 
-  @Test("tracks keep what they are made of")
+  @Test("tracks keep their values")
   func fields() {
     let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
     let track = Track(

@@ -36,7 +36,7 @@ struct TrackingOptionsTests {
     ("resetGap", { $0.resetGap = .zero }), ("resetGap", { $0.resetGap = .seconds(3601) }),
   ]
 
-  @Test("out of range are named, with the value and what was expected", arguments: faults.indices)
+  @Test("out of range are reported with the value and the expected range", arguments: faults.indices)
   func rejectsFaults(index: Int) throws {
     var options = TrackingOptions()
     Self.faults[index].change(&options)
@@ -48,7 +48,7 @@ struct TrackingOptionsTests {
   }
 
   @Test(
-    "a frame needs a size", arguments: [(0.0, 480.0), (640, -1), (.nan, 480), (640, .infinity), (2e6, 480), (0.5, 480)])
+    "require a frame size", arguments: [(0.0, 480.0), (640, -1), (.nan, 480), (640, .infinity), (2e6, 480), (0.5, 480)])
   func rejectsFrames(width: Double, height: Double) throws {
     let error = try #require(throws: TaskError.self) { _ = try BoxTracker(frameWidth: width, frameHeight: height) }
     #expect(error.code == .invalidArgument)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Classification results MediaPipe publishes", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+@Suite("MediaPipe's published classification results", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ClassificationAcceptanceTests {
-  @Test("the quantized MobileNet sees a cheeseburger")
+  @Test("the quantized MobileNet detects a cheeseburger")
   func quantizedMobileNet() throws {
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(

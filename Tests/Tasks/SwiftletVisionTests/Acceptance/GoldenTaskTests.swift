@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Golden results of tasks", .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"))
 struct GoldenTaskTests {
-  @Test("bundles that the test data has only the parts of are put together")
+  @Test("bundles are assembled from the parts in the test data")
   func bundles() throws {
     let gestures = try TaskBundle(ByteRegion(try GoldenTask.modelBytes("gesture_recognizer.task")))
     #expect(gestures.memberNames == ["hand_landmarker.task", "hand_gesture_recognizer.task"])
@@ -22,7 +22,7 @@ struct GoldenTaskTests {
       ])
   }
 
-  @Test("there are images and sequences of every landmark task, each with its answer")
+  @Test("every landmark task has images and sequences with golden results")
   func cases() throws {
     for task in ["hand", "face", "pose", "gesture", "holistic"] {
       let (images, sequences) = (GoldenTask.cases(task), GoldenTask.cases(task, sequences: true))

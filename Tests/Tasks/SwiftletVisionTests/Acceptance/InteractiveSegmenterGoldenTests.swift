@@ -23,7 +23,7 @@ struct InteractiveSegmenterGoldenTests {
   private static let tolerance: Float = 0.03
 
   @Test(
-    "has the same marks, as models that copy their input show",
+    "has the same marks, as shown by models that copy their input",
     arguments: cases.filter { $0.model.hasPrefix("identity") })
   func marks(golden: GoldenTask) throws {
     let found = try found(golden)
@@ -40,7 +40,7 @@ struct InteractiveSegmenterGoldenTests {
     if !categories.isNull { #expect(try found.categoryMask?.pixels == pixels(categories)) }
   }
 
-  @Test("finds the same with a trained model", arguments: cases.filter { !$0.model.hasPrefix("identity") })
+  @Test("gives the same results with a trained model", arguments: cases.filter { !$0.model.hasPrefix("identity") })
   func masks(golden: GoldenTask) throws {
     let found = try found(golden)
     let expected = try golden.result()

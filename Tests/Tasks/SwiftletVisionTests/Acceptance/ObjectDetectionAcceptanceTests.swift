@@ -5,7 +5,7 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Object detection results MediaPipe publishes", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+@Suite("MediaPipe's published object detection results", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct ObjectDetectionAcceptanceTests {
   struct Expected: Sendable {
     var name: String
@@ -52,7 +52,7 @@ struct ObjectDetectionAcceptanceTests {
     check(try detect { $0.maxResults = 4 }, Self.cats, pixels: 10, score: 0.02)
   }
 
-  @Test("a threshold leaves one, to the pixel")
+  @Test("a threshold leaves one, exact to the pixel")
   func threshold() throws {
     check(try detect { $0.scoreThreshold = 0.68 }, [Self.cats[0]], pixels: 0, score: 1e-6)
   }
@@ -65,7 +65,7 @@ struct ObjectDetectionAcceptanceTests {
 
   // MediaPipe 1.2.3 doesn't reproduce the published result for this list: the second detection is a teddy bear there,
   // with nearly the same score.
-  @Test("a denylist leaves what was taken for something else, to the pixel as MediaPipe 1.2.3")
+  @Test("a denylist leaves misclassified objects, exact to the pixel with MediaPipe 1.2.3")
   func denylist() throws {
     let expected = [
       Expected("teddy bear", 0.48828125, 780, 409, 314, 187), Expected("dog", 0.4140625, 72, 227, 593, 375),

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Segmentation results MediaPipe publishes", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
+@Suite("MediaPipe's published segmentation results", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
 struct SegmentationAcceptanceTests {
   private static let labels = [
     "background", "aeroplane", "bicycle", "bird", "boat", "bottle", "bus", "car", "cat", "chair", "cow", "dining table",
     "dog", "horse", "motorbike", "person", "potted plant", "sheep", "sofa", "train", "tv",
   ]
 
-  @Test("DeepLab finds the children, the adult and the horse")
+  @Test("DeepLab finds the children, the adult, and the horse")
   func deepLab() throws {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(

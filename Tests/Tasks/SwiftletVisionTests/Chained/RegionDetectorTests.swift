@@ -30,7 +30,7 @@ struct RegionDetectorTests {
     return try InputImage(rgb: bytes, width: 16, height: 16)
   }
 
-  @Test("a detection becomes a region by its box, the way between two keypoints, and the recipe's adjustment")
+  @Test("a detection becomes a region by its box, the direction between two keypoints, and the recipe's adjustment")
   func region() throws {
     // A box of 8 × 4 pixels around (8, 8), once pointing up, and once to the right.
     let upright = try finder().regions(in: makeImage([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)]))
@@ -44,7 +44,7 @@ struct RegionDetectorTests {
     #expect(abs(turned[0].rotation - .pi / 2) < 1e-6)
   }
 
-  @Test("a region may be made of keypoints alone: around all of them, or as far from one as another is")
+  @Test("a region can be computed from keypoints alone: around all of them, or from one to another")
   func keypoints() throws {
     let base = BaseOptions(
       model: .bytes(Self.model), inputNormalization: InputNormalization(mean: [0], standardDeviation: [1]))
@@ -63,7 +63,7 @@ struct RegionDetectorTests {
     #expect(abs(square.width - 2 * Float(80).squareRoot() / 16) < 1e-6 && square.rotation == around.rotation)
   }
 
-  @Test("a part of the image may be searched; places are still those in the image")
+  @Test("a part of the image can be searched, with positions relative to the whole image")
   func part() throws {
     // The detector's image is the right half of one that is twice as wide.
     let image = try makeImage([0: ([4, 4, 8, 4, 4, 8, 4, 4], 10)])
@@ -77,7 +77,7 @@ struct RegionDetectorTests {
     #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 1) < 1e-6)
   }
 
-  @Test("regions come best first; those that overlap are one, and a low score is none")
+  @Test("regions are sorted best first, overlapping ones are merged, and low scores are dropped")
   func several() throws {
     let found = try finder().regions(
       in: makeImage([
@@ -88,7 +88,7 @@ struct RegionDetectorTests {
     #expect(abs(found[0].center.x - 0.75) < 1e-6 && abs(found[1].center.x - 0.25) < 1e-6)
   }
 
-  @Test("empty boxes give no unusable region")
+  @Test("empty boxes produce no unusable region")
   func empty() throws { #expect(try finder().regions(in: makeImage([0: ([0, 0, 0, 0, 0, 2, 0, 0], 10)])).isEmpty) }
 
   @Test("a model with other outputs is rejected")

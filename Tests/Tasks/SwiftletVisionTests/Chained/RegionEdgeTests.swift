@@ -21,7 +21,7 @@ struct RegionEdgeTests {
     (\.width, 131_071.5), (\.height, 262_142), (\.center.x, 65_535.25), (\.center.y, 131_070.5), (\.rotation, 1e6),
   ]
 
-  @Test("regions end before 2²⁴ pixels from the image, whatever its size is", arguments: 0..<5)
+  @Test("regions are within 2²⁴ pixels of the image, for any image size", arguments: 0..<5)
   func usable(index: Int) throws {
     let geometry = RegionGeometry(
       try InputImage(rgb: [UInt8](repeating: 0, count: 256 * 128 * 3), width: 256, height: 128))
@@ -38,7 +38,7 @@ struct RegionEdgeTests {
     #expect(geometry.isUsable(region) == (index > 1))
   }
 
-  @Test("sides are a thousandth of a pixel, and a millionth of the way there", arguments: [0, 1 << 20])
+  @Test("sides are at least a thousandth of a pixel, and a millionth of the distance", arguments: [0, 1 << 20])
   func least(pixels: Int) throws {
     let image = try InputImage(rgb: [UInt8](repeating: 9, count: 256 * 128 * 3), width: 256, height: 128)
     let least: Float = pixels == 0 ? 0x1p-10 : 1
@@ -53,13 +53,13 @@ struct RegionEdgeTests {
     #expect(!RegionGeometry(image).isUsable(region))
   }
 
-  @Test("the region of a body of which the face alone is seen, seven times the image's width, is of use")
+  @Test("the region of a body with only the face visible, seven times the image's width, is usable")
   func closeUp() throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 2.5), width: 7, height: 14, rotation: 0.1)
     #expect(try geometry().isUsable(region))
   }
 
-  @Test("distances and squares are in pixels, however the image is shaped")
+  @Test("distances and squares are in pixels, for any image shape")
   func distances() throws {
     let geometry = try geometry()
     let (one, other) = (NormalizedPoint(x: 0.5, y: 0.5), NormalizedPoint(x: 0.515, y: 0.46))
@@ -70,7 +70,7 @@ struct RegionEdgeTests {
     #expect(abs(square.width - 0.05) < 1e-5 && abs(square.height - 0.1) < 1e-5)
   }
 
-  @Test("a region that is higher than wide is made a square of its height")
+  @Test("a region that is taller than wide becomes a square of its height")
   func adjusted() throws {
     let geometry = try geometry()
     // 10 × 40 pixels.
@@ -83,7 +83,7 @@ struct RegionEdgeTests {
 
   // MARK: Tracking
 
-  @Test("overlaps at the threshold are two, in both preferences", arguments: [true, false])
+  @Test("regions that overlap by exactly the threshold stay separate, in both preferences", arguments: [true, false])
   func threshold(prefersFound: Bool) {
     func region(_ left: Float) -> NormalizedRect { NormalizedRect(left: left, top: 0, right: left + 0.5, bottom: 1) }
     // 0.25 of 0.75.
@@ -119,7 +119,7 @@ struct RegionEdgeTests {
 
   // MARK: Models
 
-  @Test("numbers in threes are points, others are rejected; a model may give fewer than asked for")
+  @Test("triples of values are landmarks, other counts are rejected, and a model may return fewer than requested")
   func points() throws {
     let four = try RegionModel(
       ModelContext(GivingModel([([1, 2, 3, 4], [1, 4])]).base), outputs: [.init(name: "points", count: 4)])
@@ -140,7 +140,7 @@ struct RegionEdgeTests {
   }
 
   @Test(
-    "planes have four dimensions, one image, and their own number of channels",
+    "planes have four dimensions, one image, and a specific number of channels",
     arguments: [
       ([1, 2, 3, 2], true), ([1, 2, 3, 4], false), ([2, 1, 3, 2], false), ([2, 3, 2], false), ([12], false),
       ([1, 12, 1, 1], false),
@@ -165,7 +165,7 @@ struct RegionEdgeTests {
       error.message.contains("must have [1 × height × width × 2] numbers (mask) in output 0, but its outputs are"))
   }
 
-  @Test("outputs are checked one by one, and there have to be as many")
+  @Test("outputs are checked individually, and their number must match")
   func outputs() throws {
     let base = GivingModel([([1, 2, 3], [1, 3]), ([4], [1, 1])]).base
     func error(_ counts: [Int]) -> String? {
@@ -180,7 +180,7 @@ struct RegionEdgeTests {
     #expect(error([3, 1, 1])?.contains("1 numbers (n1) in output 2") == true)
   }
 
-  @Test("a detector of an input that is wider than high finds regions where they are", arguments: [true, false])
+  @Test("a detector with a wide input finds regions at their actual positions", arguments: [true, false])
   func wideInput(followsOrientation: Bool) throws {
     let recipe = RegionDetector.Recipe(
       strides: [8], keypointCount: 2, overlapThreshold: 0.3, start: 0, end: 1, direction: .pi / 2, extent: .box,
@@ -208,7 +208,7 @@ struct RegionEdgeTests {
     (0..<21).map { NormalizedLandmark(x: place($0).x / 200, y: place($0).y / 100, z: 0) }
   }
 
-  @Test("every joint of wrist and palm widens the next region, fingertips do not", arguments: 0..<21)
+  @Test("every joint of wrist and palm extends the next region, and fingertips don't", arguments: 0..<21)
   func steadyPoints(index: Int) throws {
     let geometry = try geometry()
     // Knuckles above the wrist, all other landmarks in between.
@@ -229,7 +229,7 @@ struct RegionEdgeTests {
     #expect(!isSteady || abs(moved.width * 200 - 160) < 1e-3)
   }
 
-  @Test("hands are as large as the longest side of the palm's triangle", arguments: [[0, 5], [5, 17], [17, 0]])
+  @Test("the size of a hand is the longest side of the palm's triangle", arguments: [[0, 5], [5, 17], [17, 0]])
   func palm(pair: [Int]) throws {
     let geometry = try geometry()
     // All landmarks at the same position but two, which are 50 pixels apart along both axes: 10 pixels count as close.
@@ -242,7 +242,7 @@ struct RegionEdgeTests {
     #expect(!HandGeometry.areOne(one, hand { ($0 == 20 ? SIMD2(160, 45) : place($0)) + SIMD2(10.1, 0) }, geometry))
   }
 
-  @Test("boxes of one hand overlap by more than a fifth")
+  @Test("boxes of the same hand overlap by more than a fifth")
   func overlap() throws {
     let geometry = try geometry()
     // A square of 60 pixels with a large palm; the other hand's box is 60 × 60 · k.

@@ -12,7 +12,7 @@ struct RegionGeometryTests {
   }
 
   @Test(
-    "the rotation turns the way between two points into a direction, and is in −π…π",
+    "the rotation maps the vector between two points to a direction, and is in −π…π",
     arguments: [
       // In pixels: up, right, down, left, and up to the right.
       (0, -50, 0), (50, 0, .pi / 2), (0, 50, -.pi), (-50, 0, -.pi / 2), (30, -30, .pi / 4),
@@ -28,7 +28,7 @@ struct RegionGeometryTests {
     #expect(abs(sin(far) - sin(expected)) < 1e-4 && abs(cos(far) - cos(expected)) < 1e-4)
   }
 
-  @Test("a region is moved along its own axis by its height, made a square of its longer side, and scaled")
+  @Test("a region is shifted along its own axis by its height, squared to its longer side, and scaled")
   func adjustment() throws {
     let geometry = try wide()
     // 40 × 20 pixels around (100, 50).
@@ -42,7 +42,7 @@ struct RegionGeometryTests {
     #expect(isClose(found, x: 110, y: 50, width: 40, height: 40) && found.rotation == .pi / 2)
   }
 
-  @Test("a region around points is the smallest of its rotation")
+  @Test("a region around points is the smallest with its rotation")
   func around() throws {
     let geometry = try wide()
     // The corners of a square with a side of 20 · √2 pixels that stands on a corner.
@@ -62,13 +62,13 @@ struct RegionGeometryTests {
     #expect(!geometry.isUsable(geometry.box(around: [])))
   }
 
-  @Test("a box of points that all lie left of the image and above it reaches to its corner, as MediaPipe's")
+  @Test("a box of points that are all left of and above the image extends to its corner, like MediaPipe's")
   func negative() throws {
     let box = try wide().box(around: [NormalizedPoint(x: -0.5, y: -0.75), NormalizedPoint(x: -0.25, y: -0.5)])
     #expect(isClose(box, x: -50, y: -37.5, width: 100, height: 75))
   }
 
-  @Test("a region that is not made a square keeps its proportions")
+  @Test("a region that isn't squared keeps its proportions")
   func proportions() throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.25, height: 0.125, rotation: 1)
     let found = try wide().adjusted(region, by: .init(scale: 1.5, isSquare: false))
@@ -90,7 +90,7 @@ struct RegionGeometryTests {
   private let start = NormalizedPoint(x: 0.3137, y: 0.2719)
   private let end = NormalizedPoint(x: 0.6931, y: 0.4142)
 
-  @Test("rotations are MediaPipe's to the last bit")
+  @Test("rotations are bit-exact with MediaPipe")
   func rotationBits() throws {
     let geometry = try photo()
     for (direction, expected) in [(90, 0x401C_C656), (RegionGeometry.up, 0x3FFE_1453), (0, 0x3ED4_11DF)]
@@ -100,7 +100,7 @@ struct RegionGeometryTests {
     }
   }
 
-  @Test("adjusted regions are MediaPipe's to the last bit")
+  @Test("adjusted regions are bit-exact with MediaPipe")
   func adjustmentBits() throws {
     let geometry = try photo()
     var region = NormalizedRect(
@@ -117,14 +117,14 @@ struct RegionGeometryTests {
     #expect(bits(geometry.adjusted(region, by: palm)) == [0x3EDD_3C36, 0x3EE6_AE7D, 0x3F36_F3D4, 0x3F1C_154D, 0])
   }
 
-  @Test("regions of bodies are MediaPipe's to the last bit")
+  @Test("regions of bodies are bit-exact with MediaPipe")
   func bodyBits() throws {
     #expect(
       try bits(PoseModel.region(center: start, top: end, photo()))
         == [0x3EA0_9D49, 0x3E8B_367A, 0x3F84_9F6A, 0x3F62_4A4E, 0x3FFE_1453])
   }
 
-  @Test("next regions of hands are MediaPipe's to the last bit, beside the image too")
+  @Test("next regions of hands are bit-exact with MediaPipe, also outside the image")
   func handBits() throws {
     // Separate statements, because a long expression takes the compiler long.
     func hand(_ sign: Double) -> [NormalizedLandmark] {
@@ -181,7 +181,7 @@ struct RegionGeometryTests {
     }
   }
 
-  @Test("overlap is that of the regions as if they were not turned")
+  @Test("the overlap ignores the rotation of the regions")
   func overlap() {
     let one = NormalizedRect(left: 0, top: 0, right: 0.5, bottom: 0.5)
     var other = NormalizedRect(left: 0.25, top: 0, right: 0.75, bottom: 0.5)

@@ -22,7 +22,7 @@ struct RegionModelTests {
   }
 
   @Test(
-    "landmarks of a region are in stored coordinates, whatever the orientation",
+    "landmarks of a region are in stored coordinates, for any orientation",
     arguments: [ImageOrientation.up, .right, .down])
   func points(orientation: ImageOrientation) throws {
     let model = try pointModel()
@@ -37,7 +37,7 @@ struct RegionModelTests {
     #expect(try model.value(0) == 1)
   }
 
-  @Test("points in meters are turned with the region, and not moved")
+  @Test("world landmarks are rotated with the region, and not translated")
   func worldPoints() throws {
     let model = try pointModel()
     var region = NormalizedRect(left: 0.25, top: 0.25, right: 0.75, bottom: 0.75)
@@ -50,7 +50,7 @@ struct RegionModelTests {
     }
   }
 
-  @Test("depths are told in the region's width, or in the length of its upper side where it is")
+  @Test("depths are relative to the region's width, or to the length of its upper side in the image")
   func placings() throws {
     let model = try pointModel()
     let bytes = (0..<200).flatMap { _ in [1, 1, 2] as [UInt8] }
@@ -70,7 +70,7 @@ struct RegionModelTests {
     abs(point.x - x) < 1e-5 && abs(point.y - y) < 1e-5 && abs(point.z - z) < 1e-5
   }
 
-  @Test("outputs of other sizes are rejected, and so are regions without an area")
+  @Test("outputs of other sizes and regions without area are rejected")
   func refusals() throws {
     let error = taskError { _ = try pointModel(63) }
     #expect(error?.code == .invalidModel && error?.message.contains("63 numbers (points) in output 0") == true)
@@ -79,7 +79,7 @@ struct RegionModelTests {
     #expect(taskError { try model.look(at: empty, in: makeImage()) }?.code == .invalidRegion)
   }
 
-  @Test("a member of a bundle has the bundle's options")
+  @Test("a bundle member has the bundle's options")
   func member() {
     let context = ModelContext(BaseOptions(model: .file("bundle.task"), threads: 3)).member("a.tflite")
     #expect(context.options.model == .file("bundle.task").member("a.tflite") && context.options.threads == 3)

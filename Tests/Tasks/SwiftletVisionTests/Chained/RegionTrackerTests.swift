@@ -33,7 +33,7 @@ struct RegionTrackerTests {
     #expect(next() == [region(0), region(0.5)] && searches == 3)
   }
 
-  @Test("of two that overlap the followed one stays, or that found first")
+  @Test("of two overlapping regions, the tracked one or the first detected one is kept")
   func prefersFollowed() {
     var follower = follower(3)
     follower.follow([region(0, rotation: 1)])
@@ -41,14 +41,14 @@ struct RegionTrackerTests {
     #expect(follower.regions { found }.map(\.region) == [region(0, rotation: 1), region(0.5)])
   }
 
-  @Test("of two that overlap the found one stays, or that found last, in its place of the order")
+  @Test("of two overlapping regions, the detected one or the last detected one is kept, in its position")
   func prefersFound() {
     var follower = follower(3, .found)
     follower.follow([region(0), region(0.5)])
     #expect(follower.regions { [region(0.02), region(0.04)] }.map(\.region) == [region(0.5), region(0.04)])
   }
 
-  @Test("followed regions that have come to one place are one where the found one stays, also without a search")
+  @Test("tracked regions that converge are merged if detected ones are preferred, also without detection")
   func convergence() {
     for (preference, count) in [(RegionTracker.Preference.found, 1), (.followed, 2)] {
       var follower = follower(2, preference)
@@ -61,7 +61,7 @@ struct RegionTrackerTests {
     }
   }
 
-  @Test("regions that overlap by no more than the threshold are two")
+  @Test("regions that overlap by at most the threshold stay separate")
   func threshold() {
     // The regions share half of their area: a third of the union, exactly the threshold.
     var follower = RegionTracker(limit: 2, overlapThreshold: 1 / 3, preference: .followed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Errors of images in tasks")
 struct ImageErrorTests {
-  @Test("are a task's invalid image, with their message")
+  @Test("become the task's invalid-image error, with their message")
   func wrapping() {
     let error = ImageError(code: .invalidRegion, message: "empty")
     #expect(error.localizedDescription == "empty")

@@ -19,7 +19,7 @@ struct ModelSourceTests {
     try body(url)
   }
 
-  @Test("a path, a file URL and bytes are the same model")
+  @Test("a path, a file URL, and bytes give the same model")
   func sources() throws {
     let expected = try detections(.bytes(SyntheticFaceModel.bytes))
     #expect(!expected.isEmpty)
@@ -34,7 +34,7 @@ struct ModelSourceTests {
     .init("a", [1]), .init("faces.tflite", SyntheticFaceModel.bytes), .init("notes.txt", [2, 3]),
   ]).bytes
 
-  @Test("a member of a bundle is a model, in a file, in memory and in a bundle of a bundle")
+  @Test("a bundle member is a model in a file, in memory, and in a nested bundle")
   func members() throws {
     let expected = try detections(.bytes(SyntheticFaceModel.bytes))
     #expect(try detections(.bytes(Self.bundle).member("faces.tflite")) == expected)
@@ -58,7 +58,7 @@ struct ModelSourceTests {
     }
   }
 
-  @Test("a missing file, a URL that is no file's and bytes that are no model are told apart")
+  @Test("missing files, URLs other than file URLs, and invalid bytes are distinguished")
   func errors() throws {
     let missing = failure { try FaceDetector(.file("/nowhere/face.tflite")) }
     #expect(missing?.code == .modelNotFound && missing?.message.contains("/nowhere/face.tflite") == true)
@@ -88,7 +88,7 @@ struct ModelSourceTests {
     #expect(noFile?.code == .modelNotFound && noFile?.message.contains("/nowhere/hands.task") == true)
   }
 
-  @Test("a source names the file that it reads, if it reads one")
+  @Test("a source reports the file that it reads, if any")
   func path() throws {
     #expect(ModelSource.file("a.task").member("b").path == "a.task")
     #expect(ModelSource.url(URL(fileURLWithPath: "/a.tflite")).path == "/a.tflite")

@@ -10,7 +10,7 @@ import Testing
 struct RegionOfInterestTests {
   // MARK: Upright
 
-  @Test("edges become center and size; a region may reach beyond the image")
+  @Test("edges become center and size, and a region may extend beyond the image")
   func edges() {
     #expect(NormalizedRect(left: 0, top: 0, right: 1, bottom: 1) == .fullImage)
     let region = NormalizedRect(left: -0.25, top: 0.5, right: 0.25, bottom: 1.5)
@@ -18,7 +18,7 @@ struct RegionOfInterestTests {
   }
 
   @Test(
-    "one without area is rejected",
+    "a region without area is rejected",
     arguments: [
       NormalizedRect(left: 0, top: 0, right: 0, bottom: 1), NormalizedRect(left: 0, top: 0, right: 1, bottom: 0),
       NormalizedRect(left: 0.5, top: 0.5, right: 0.5, bottom: 0.5),
@@ -97,7 +97,7 @@ struct RegionOfInterestTests {
     return try embedder.embedding(of: image, region: region).values.floats ?? []
   }
 
-  @Test("a turned one is sampled as an affine map says", arguments: [0, 0.3, -1.2, 2.6, .pi / 2, 7] as [Float])
+  @Test("a rotated region is sampled by an affine map", arguments: [0, 0.3, -1.2, 2.6, .pi / 2, 7] as [Float])
   func turned(angle: Float) throws {
     let region = NormalizedRect(
       center: NormalizedPoint(x: 0.45, y: 0.6), width: 0.5, height: 0.4, rotation: angle)
@@ -109,7 +109,7 @@ struct RegionOfInterestTests {
   }
 
   @Test(
-    "a turned one of a turned image is cut out by both angles",
+    "a rotated region of a rotated image combines both angles",
     arguments: [ImageOrientation.up, .right, .down, .left])
   func turnedImage(orientation: ImageOrientation) throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.4), width: 0.6, height: 0.3, rotation: 0.4)
@@ -125,12 +125,12 @@ struct RegionOfInterestTests {
         angle: Double(region.rotation) + quarter * .pi / 2))
   }
 
-  @Test("none is all of the image")
+  @Test("no region means the whole image")
   func none() throws {
     #expect(try Self.pixels(Noise.image(), nil) == Self.pixels(Noise.image(), .fullImage))
   }
 
-  @Test("detections in a rotated one are in image coordinates, as bounding boxes")
+  @Test("detections in a rotated region are in image coordinates, as bounding boxes")
   func detections() throws {
     let detector = try ObjectDetector(
       options: ObjectDetectorOptions(

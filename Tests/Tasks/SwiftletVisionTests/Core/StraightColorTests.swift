@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Straight colors")
 struct StraightColorTests {
-  @Test("are the multiplied ones over alpha, rounded")
+  @Test("are the premultiplied ones divided by alpha, rounded")
   func translucent() throws {
     let multiplied: [UInt8] = [10, 20, 30, 255, 10, 20, 30, 60, 1, 2, 3, 0, 200, 1, 0, 100]
     let image = try ImageBuffer(bytes: multiplied, width: 2, height: 2, pixelFormat: .bgra8)
@@ -12,7 +12,7 @@ struct StraightColorTests {
     #expect(straight.packedBytes() == [10, 20, 30, 255, 43, 85, 128, 60, 1, 2, 3, 0, 255, 3, 0, 100])
   }
 
-  @Test("are the image's own if it is opaque or has no alpha")
+  @Test("are unchanged if the image is opaque or has no alpha")
   func opaque() throws {
     let opaque = try ImageBuffer(bytes: [1, 2, 3, 255], width: 1, height: 1, pixelFormat: .rgba8)
     #expect(try opaque.withStraightColors().packedBytes() == [1, 2, 3, 255])

@@ -62,7 +62,7 @@ struct VisionArgumentTests {
     }
   }
 
-  @Test("thresholds, normalizations and regions", arguments: floats)
+  @Test("thresholds, normalizations, and regions", arguments: floats)
   func numbers(number: Float) throws {
     let image = try Self.image()
     _ = try? ImageClassifier(options: ImageClassifierOptions(baseOptions: Self.colors.base, scoreThreshold: number))
@@ -127,7 +127,7 @@ struct VisionArgumentTests {
     }
   }
 
-  @Test("names of any kind do not reach an error raw")
+  @Test("names are sanitized in error messages")
   func names() {
     let hostile = "x\u{1B}[2J\u{202E}y\n"
     for path in [hostile, "/nowhere/" + hostile] {

@@ -54,7 +54,7 @@ struct VisionModelInputTests {
     #expect(error.message.hasSuffix("is not a color image; it must be [1 × height × width × 3]"))
   }
 
-  @Test("four channels are for tasks that take alpha, two or five for none")
+  @Test("four channels are supported only for tasks with alpha, and two or five never")
   func alpha() throws {
     var requirements = VisionModelInput.Requirements()
     requirements.acceptsAlpha = true
@@ -73,7 +73,7 @@ struct VisionModelInputTests {
     #expect(try !load(self.model(), requirements).input.hasAlpha)
   }
 
-  @Test("a model of vision has one input")
+  @Test("a vision model has one input")
   func inputCount() {
     var model = model()
     model.hasSecondInput = true
@@ -82,7 +82,7 @@ struct VisionModelInputTests {
     #expect(error?.message == "the model has 2 inputs, a vision task's model has one")
   }
 
-  @Test("metadata that asks for gray images is rejected, for color it may say so or not")
+  @Test("metadata with gray images is rejected, and color is optional")
   func colorSpaces() {
     for (space, isFine) in [(nil, true), (0, true), (1, true), (2, false)] as [(Int8?, Bool)] {
       var model = model(.uint8, scale: 1)
@@ -96,7 +96,7 @@ struct VisionModelInputTests {
 
   // MARK: Numbers
 
-  @Test("the options' normalization goes before the metadata's, and that before the task's own")
+  @Test("normalization comes from the options, else from the metadata, else from the task")
   func normalizations() throws {
     var described = model()
     described.normalization = (10, 2)
@@ -120,13 +120,13 @@ struct VisionModelInputTests {
     #expect(broken?.code == .invalidModel && broken?.message.contains("the model's input") == true)
   }
 
-  @Test("bytes are the image's own, whatever normalization there is")
+  @Test("uint8 inputs get the image's bytes, whatever the normalization")
   func bytes() throws {
     let normalization = InputNormalization(mean: [100], standardDeviation: [7])
     #expect(try input(model(.uint8, scale: 1), .stretched, normalization) == [10, 20, 30, 40, 50, 60])
   }
 
-  @Test("int8 codes stand for normalized numbers if there are a normalization and one scale, else for the bytes")
+  @Test("int8 inputs get quantized normalized values if there are a normalization and one scale, or else shifted bytes")
   func signedBytes() throws {
     var model = model(.int8, scale: 0.5)
     model.normalization = nil
@@ -150,7 +150,7 @@ struct VisionModelInputTests {
 
   // MARK: Images
 
-  @Test("an image is stretched, or kept in its shape with a border of zeros or of its edge")
+  @Test("an image is stretched, or letterboxed with zeros or its edge")
   func aspect() throws {
     let model = PassingModel(width: 2, height: 2, outputs: [.init(shape: [1, 12])])
     let pixels: [UInt8] = [8, 8, 8, 8, 8, 8]
@@ -185,7 +185,7 @@ struct VisionModelInputTests {
 
   // MARK: InputImage
 
-  @Test("an image has the size of its pixels, or of what they were drawn from")
+  @Test("an image has the size of its pixels or of its source")
   func sizes() throws {
     let buffer = try ImageBuffer(bytes: [1, 2, 3, 4, 5, 6], width: 2, height: 1, pixelFormat: .rgb8)
     var image = InputImage(buffer)

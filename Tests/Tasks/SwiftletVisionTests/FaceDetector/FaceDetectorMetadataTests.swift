@@ -63,7 +63,7 @@ struct FaceDetectorMetadataTests {
     return try FaceDetector(options: options).faces(in: GivingModel.image())
   }
 
-  @Test("metadata says where anchors are and how numbers are read, one by one")
+  @Test("metadata describes the anchors and the decoding of values")
   func decoding() throws {
     let found = try detect(model(Metadata()))
     try #require(found.count == 2)
@@ -74,7 +74,7 @@ struct FaceDetectorMetadataTests {
     #expect(found.map(\.score) == [0.75, 0.5])
   }
 
-  @Test("without the reversed order, y and height come first")
+  @Test("without reversed order, y and height come first")
   func order() throws {
     var metadata = Metadata()
     metadata.isReversed = false
@@ -84,7 +84,7 @@ struct FaceDetectorMetadataTests {
     #expect(found.first?.keypoints == [NormalizedPoint(x: -0.375, y: 1)])
   }
 
-  @Test("anchors of several sizes, and logits that are clipped")
+  @Test("anchors of several sizes and clipped logits are supported")
   func sizes() throws {
     var metadata = Metadata()
     (metadata.isFixed, metadata.strides) = (false, [4])
@@ -99,7 +99,7 @@ struct FaceDetectorMetadataTests {
     #expect(found.map { ($0.score * 1e4).rounded() } == [7311, 2689])
   }
 
-  @Test("thresholds are the options', a score at the least confidence counts")
+  @Test("thresholds come from the options, and a score at the minimum confidence passes")
   func thresholds() throws {
     let model = model(Metadata())
     #expect(try detect(model) { $0.minDetectionConfidence = 0.5 }.count == 2)
@@ -116,7 +116,7 @@ struct FaceDetectorMetadataTests {
 
   private func error(_ metadata: Metadata) -> TaskError? { thrownError { try detect(model(metadata)) } }
 
-  @Test("metadata that contradicts itself, or the outputs, is rejected")
+  @Test("metadata that contradicts itself or the outputs is rejected")
   func refusals() {
     var metadata = Metadata()
     metadata.boxCount = 3
@@ -139,7 +139,7 @@ struct FaceDetectorMetadataTests {
     #expect(error(metadata)?.code == .invalidModel)
   }
 
-  @Test("half of the metadata is none: the model has to be one of the published ones")
+  @Test("incomplete metadata is ignored, and the model must be a published one")
   func incomplete() {
     for (hasLayout, hasDecoding) in [(true, false), (false, true), (false, false)] {
       var metadata = Metadata()
@@ -167,7 +167,7 @@ struct FaceDetectorMetadataTests {
   }
 
   @Test(
-    "models without metadata are known by the side of their input",
+    "models without metadata are identified by their input size",
     arguments: [
       // The second anchor of the second cell, and the last of the coarse grid.
       (128, 896, 3, 12, 4), (128, 896, 895, 120, 120), (192, 2304, 53, 22, 6),
@@ -191,7 +191,7 @@ struct FaceDetectorMetadataTests {
     #expect(abs(found[0].score - 0.731_058_6) < 1e-6)
   }
 
-  @Test("models without metadata take pixels of -1...1, letterboxed on black")
+  @Test("models without metadata take pixels in -1...1, letterboxed on black")
   func normalization() throws {
     // The entire image is white, so that all numbers are 1 inside and -1 outside.
     let options = FaceDetectorOptions(

@@ -51,7 +51,7 @@ struct FaceDetectorModesTests {
     return all
   }()
 
-  @Test("a video session finds what single images have", arguments: all)
+  @Test("a video session finds the same as single images", arguments: all)
   func video(_ work: Work) async throws {
     let expected = try work.expected()
     #expect(expected.contains { !$0.isEmpty })
@@ -69,7 +69,7 @@ struct FaceDetectorModesTests {
     #expect(faces == expected[0])
   }
 
-  @Test("a live session finds what single images have, and keeps the times of its frames", arguments: all)
+  @Test("a live session finds the same as single images, and keeps the timestamps of its frames", arguments: all)
   func live(_ work: Work) async throws {
     let expected = try work.expected()
     let live = try work.detector().live()
@@ -82,7 +82,7 @@ struct FaceDetectorModesTests {
     #expect(live.droppedFrameCount == 0)
   }
 
-  @Test("eight threads on one detector find what one finds", arguments: all)
+  @Test("eight threads on one detector find the same as one", arguments: all)
   func eightThreads(_ work: Work) throws {
     let expected = try work.expected()
     let detector = try work.detector()
@@ -101,7 +101,7 @@ struct FaceDetectorModesTests {
     #expect(differences.values == [])
   }
 
-  @Test("two detectors at once find what they find one after the other", arguments: all)
+  @Test("two concurrent detectors find the same as consecutive ones", arguments: all)
   func twoAtOnce(_ work: Work) async throws {
     let expected = try work.expected()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -9,7 +9,7 @@ import Testing
 struct FaceFollowingTests {
   private let bundle = SyntheticFaceBundle()
 
-  @Test("a face that is followed needs no detector, and is lost when the model sees none")
+  @Test("a tracked face needs no detector, and is lost when its presence is low")
   func following() throws {
     let image = try SyntheticFaceBundle.image([(8, 8)])
     let empty = try SyntheticFaceBundle.image([])
@@ -20,7 +20,7 @@ struct FaceFollowingTests {
     #expect(try bundle.landmarker().faces(in: empty).isEmpty)
   }
 
-  @Test("the next region is around the points, half larger, and stands as the eyes do")
+  @Test("the next region covers the landmarks, half as large again, and is aligned with the eyes")
   func nextRegion() throws {
     let video = try bundle.landmarker { $0.smoothing = .off }.video()
     let first = try video.faces(in: SyntheticFaceBundle.image([(8, 8)]), at: .zero)[0].landmarks
@@ -51,7 +51,7 @@ struct FaceFollowingTests {
     #expect(try (landmarks(smoothing) != landmarks(.off)) == isSmoothed)
   }
 
-  @Test("a face that comes back is not smoothed with what it was")
+  @Test("a face that returns is not smoothed with its earlier landmarks")
   func comingBack() throws {
     let bundle = SyntheticFaceBundle(landmarkModel: SyntheticFaceBundle.seeing)
     let (left, right) = ([(column: 4, row: 12)], [(column: 12, row: 12)])

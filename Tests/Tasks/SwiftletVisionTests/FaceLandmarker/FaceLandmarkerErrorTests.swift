@@ -13,7 +13,7 @@ struct FaceLandmarkerErrorTests {
     taskError { _ = try bundle.landmarker(change) }
   }
 
-  @Test("options out of their ranges are rejected with their names")
+  @Test("out-of-range options are rejected by name")
   func ranges() {
     let bundle = SyntheticFaceBundle()
     for count in [0, -1, Int.min] {
@@ -34,7 +34,7 @@ struct FaceLandmarkerErrorTests {
     }
   }
 
-  @Test("requested outputs require their bundle members, others do not")
+  @Test("only requested outputs require their bundle members")
   func missingMembers() {
     var bundle = SyntheticFaceBundle()
     (bundle.blendshapeModel, bundle.metadata) = (nil, nil)
@@ -63,7 +63,7 @@ struct FaceLandmarkerErrorTests {
   }
 
   @Test(
-    "models of other outputs are rejected when the task is made, with bundle and member",
+    "models with other outputs are rejected when the task is created, with bundle and member",
     arguments: [
       [[1, 1404], [1, 1]], [[1, 1404], [1, 80 * 2], [1, 71 * 2], [1, 71 * 2], [1, 5 * 2], [1, 5 * 2], [1, 1]],
       [[1, 1434]], [[1, 1434], [1, 2]], [[1, 1], [1, 1434]],

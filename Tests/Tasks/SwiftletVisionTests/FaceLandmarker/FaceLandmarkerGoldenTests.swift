@@ -47,7 +47,7 @@ struct FaceLandmarkerGoldenTests {
     return zip(faces, expected.elements).map { GoldenDifference($0.landmarks, $1["landmarks"]) }
   }
 
-  @Test("images, upright and turned", arguments: GoldenTask.cases("face"))
+  @Test("images, upright and rotated", arguments: GoldenTask.cases("face"))
   func images(_ golden: GoldenTask) throws {
     let image = InputImage(try golden.image(), orientation: golden.orientation)
     let faces = try landmarker(golden).faces(in: image)

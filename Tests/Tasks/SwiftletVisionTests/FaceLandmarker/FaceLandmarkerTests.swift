@@ -34,7 +34,7 @@ struct FaceLandmarkerTests {
     #expect(try bundle.landmarker().faces(in: SyntheticFaceBundle.image([])).isEmpty)
   }
 
-  @Test("a place counts as a face when its presence is above the threshold")
+  @Test("a region counts as a face if its presence exceeds the threshold")
   func presence() throws {
     let image = try SyntheticFaceBundle.image([(8, 8)])
     // The sigmoid of 0 is one half.
@@ -68,7 +68,7 @@ struct FaceLandmarkerTests {
     #expect(FaceBlendshapes(scores: [Float](repeating: 0, count: 53)) == nil)
   }
 
-  @Test("a matrix is there when it is asked for, and the points are a face in space")
+  @Test("a matrix is returned if requested, and the landmarks form a face in space")
   func matrices() throws {
     let image = try SyntheticFaceBundle.image([(8, 8)])
     let landmarker = try bundle.landmarker { $0.outputs.insert(.transformationMatrices) }

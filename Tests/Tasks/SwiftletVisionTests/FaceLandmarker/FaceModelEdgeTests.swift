@@ -19,7 +19,7 @@ struct FaceModelEdgeTests {
 
   // MARK: Landmarks
 
-  @Test("landmarks reach a million sizes of the image, and not one more", arguments: 0..<3)
+  @Test("landmarks are limited to a million image sizes", arguments: 0..<3)
   func extent(axis: Int) throws {
     func count(_ value: Float) throws -> Int {
       var bundle = SyntheticFaceBundle()
@@ -37,7 +37,7 @@ struct FaceModelEdgeTests {
     }
   }
 
-  @Test("a box stands as the eyes do, if there are all landmarks")
+  @Test("a box is aligned with the eyes if all landmarks exist")
   func box() throws {
     let geometry = try geometry()
     var landmarks = (0..<478).map { _ in NormalizedLandmark(x: 0.5, y: 0.5, z: 0) }
@@ -47,7 +47,7 @@ struct FaceModelEdgeTests {
     #expect(FaceLandmarkModel.box(of: Array(landmarks.dropLast()), geometry).rotation == 0)
   }
 
-  @Test("a frame of a video that fails leaves the faces that are followed, and their smoothing, as they were")
+  @Test("a failing video frame leaves tracked faces and their smoothing unchanged")
   func failedFrame() throws {
     // Presence is the pixel's value, so 200 / 100 is beyond the end of a table of two.
     var graph = TestGraph()
@@ -82,7 +82,7 @@ struct FaceModelEdgeTests {
 
   // MARK: Blendshapes
 
-  @Test("blendshapes take 146 points of float32, and give 52 scores")
+  @Test("blendshapes take 146 float32 landmarks and return 52 scores")
   func blendshapeShapes() throws {
     func model(_ points: Int = 146, scores: Int = 52, hasSecondInput: Bool = false, type: ElementType = .float32)
       -> BaseOptions
@@ -121,7 +121,7 @@ struct FaceModelEdgeTests {
   /// Returns a reader of the bytes of a message's fields.
   private func reader(_ bytes: [UInt8]) -> ProtobufReader { ProtobufReader(ByteRegion(bytes)) }
 
-  @Test("fields have a number, and one of four kinds of values")
+  @Test("fields have a number and one of four kinds of values")
   func fields() throws {
     var message = reader(
       [0x08, 0xAC, 0x02] + [0x11, 1, 0, 0, 0, 0, 0, 0, 0x80] + [0x1A, 2, 7, 8] + [0x25, 4, 3, 2, 1]
@@ -156,7 +156,7 @@ struct FaceModelEdgeTests {
     #expect(error { try long.next() }?.message.hasSuffix("a number has more than ten bytes") == true)
   }
 
-  @Test("numbers of a canonical face reach a million, weights too, and a point may weigh nothing")
+  @Test("numbers and weights of a canonical face are limited to a million, and a weight may be 0")
   func canonicalLimits() throws {
     func error(_ change: (inout SyntheticCanonicalFace) -> Void) -> String? {
       var face = SyntheticCanonicalFace()
@@ -176,7 +176,7 @@ struct FaceModelEdgeTests {
 
   // MARK: Matrices
 
-  @Test("a matrix has four rows and columns, and no more")
+  @Test("a matrix has exactly four rows and columns")
   func subscripts() {
     let matrix = TransformationMatrix(columns: ([1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]))
     for column in 0..<4 {

@@ -28,7 +28,7 @@ struct GestureInputTests {
     zip(found, expected).allSatisfy { abs($0 - $1) < 1e-4 }
   }
 
-  @Test("points go from the first one, in parts of the longer side of their box, whatever the image's shape")
+  @Test("landmarks are relative to the first one and scaled by the longer side of their box, for any image shape")
   func points() throws {
     let found = try numbers(hand())
     // A quarter of the width to the right, and an eighth up.
@@ -37,7 +37,7 @@ struct GestureInputTests {
     #expect(isClose(try numbers(hand(), width: 10).points, [0, 0, 0, 1, 0, 1, 0, -1, -1]))
   }
 
-  @Test("points are turned upright with the image")
+  @Test("landmarks are rotated upright with the image")
   func turned() throws {
     // The stored image's right becomes up after a clockwise rotation by 270°.
     let found = try numbers(hand(), .left)
@@ -46,13 +46,13 @@ struct GestureInputTests {
     #expect(isClose(try numbers(hand(), .down).points, [0, 0, 0, -1, 0, 1, 0, 0.5, -1]))
   }
 
-  @Test("handedness is how probable a right hand is")
+  @Test("handedness is the probability of a right hand")
   func handedness() throws {
     #expect(try numbers(hand()).right == 0.75)
     #expect(try numbers(hand(index: 1)).right == 0.25)
   }
 
-  @Test("a hand without an extent gives numbers nevertheless")
+  @Test("a hand without an extent gives finite values")
   func point() throws {
     var point = hand()
     point.landmarks = Array(repeating: point.landmarks[0], count: 3)

@@ -36,7 +36,7 @@ struct GestureModelEdgeTests {
     taskError { _ = try SyntheticGestures.recognizer(SyntheticGestures.bundle(embedder: embedder)) }
   }
 
-  @Test("an embedder has three inputs and one output, all of float32")
+  @Test("an embedder has three float32 inputs and one float32 output")
   func embedders() {
     #expect(error(embedder()) == nil)
     for bytes in [embedder(isInteger: true), embedder(hasSecondOutput: true)] {
@@ -66,7 +66,7 @@ struct GestureModelEdgeTests {
     return numbers
   }
 
-  @Test("landmarks go from the wrist, in parts of the longer side of their box, which z does not count for")
+  @Test("landmarks are relative to the wrist and scaled by the longer side of their box, ignoring z")
   func landmarks() throws {
     // In an image twice as wide as high, x counts fully and y counts half.
     let image = try GivingModel.image(200, 100)
@@ -84,7 +84,7 @@ struct GestureModelEdgeTests {
     #expect(numbers(GestureInput(hand([]), in: image), 0).isEmpty)
   }
 
-  @Test("in an image that is on its side, landmarks are turned upright")
+  @Test("in a rotated image, landmarks are rotated upright")
   func turned() throws {
     var image = try GivingModel.image(100, 200)
     image.orientation = .right

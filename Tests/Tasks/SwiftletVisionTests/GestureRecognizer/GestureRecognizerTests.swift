@@ -25,14 +25,14 @@ struct GestureRecognizerTests {
   @Test("the best gesture has a name and a score")
   func best() throws { #expect(try gesture() == named("Fist", 0.5)) }
 
-  @Test("hands are those of a hand landmarker")
+  @Test("hands equal those of a hand landmarker")
   func hands() throws {
     let hands = try SyntheticHands.landmarker().hands(in: makeImage())
     #expect(try SyntheticGestures.recognizer().gestures(in: makeImage()).map(\.hand) == hands)
     #expect(try SyntheticGestures.recognizer().gestures(in: SyntheticHands.image([:])).isEmpty)
   }
 
-  @Test("options choose among the gestures; where none is left the hand stays, without a gesture")
+  @Test("options filter the gestures, and a hand without gestures is kept")
   func choices() throws {
     #expect(try gesture { $0.cannedGestures.categoryDenylist = ["Fist"] } == named("Thumb", 0.3))
     #expect(try gesture { $0.cannedGestures.categoryAllowlist = ["Thumb", "None"] } == named("Thumb", 0.3))
@@ -48,14 +48,14 @@ struct GestureRecognizerTests {
     #expect(try gesture { $0.customGestures.scoreThreshold = 1 } == named("Fist", 0.5))
   }
 
-  @Test("no gesture with a score of 0 or NaN is reported")
+  @Test("gestures with a score of 0 or NaN are not reported")
   func emptyScores() throws {
     #expect(
       try gesture(SyntheticGestures.bundle(canned: SyntheticGestures.classifier(["None": 0, "Fist": -1]))) == nil)
     #expect(try gesture(SyntheticGestures.bundle(canned: SyntheticGestures.classifier(["None": .nan]))) == nil)
   }
 
-  @Test("a bundle's own gestures come first, then the canned ones, and what is none at last")
+  @Test("custom gestures come first, then the canned ones, and none last")
   func custom() throws {
     let own = SyntheticGestures.bundle(custom: SyntheticGestures.classifier(["None": 0.1, "Paper": 0.4]))
     #expect(try gesture(own) == named("Paper", 0.4))
@@ -78,7 +78,7 @@ struct GestureRecognizerTests {
     }
   }
 
-  @Test("options out of range are rejected by name")
+  @Test("out-of-range options are rejected by name")
   func ranges() {
     func message(_ change: (inout GestureRecognizerOptions) -> Void) -> String? {
       let error = taskError { _ = try SyntheticGestures.recognizer(SyntheticGestures.bundle(), change) }
@@ -96,7 +96,7 @@ struct GestureRecognizerTests {
     #expect(options.cannedGestures == GestureClassifierOptions() && options.maxHands == 1 && options.smoothing == .off)
   }
 
-  @Test("a bundle that does not fit is rejected when the task is made, and the message names the member")
+  @Test("an unsuitable bundle is rejected when the task is created, and the message names the member")
   func bundles() {
     func error(_ bundle: [UInt8]) -> String {
       taskError { _ = try SyntheticGestures.recognizer(bundle) }?.message ?? "accepted"

@@ -39,7 +39,7 @@ struct HandGeometryTests {
     index == 13 || index == 14 ? SIMD2(120, 50) : upright(index)
   }
 
-  @Test("the next region is around wrist and lower joints, moved towards the fingers and twice as large")
+  @Test("the next region covers wrist and lower joints, shifted toward the fingers, at twice the size")
   func nextRegion() {
     let region = HandGeometry.nextRegion(hand(upright), geometry)
     // The mean of the knuckles, with the middle one counted twice, is 2.5 pixels left of the wrist.
@@ -52,7 +52,7 @@ struct HandGeometryTests {
     #expect(abs(straight.width - 0.4) < 1e-5 && abs(straight.height - 0.8) < 1e-5)
   }
 
-  @Test("a hand that points right has a region that is turned")
+  @Test("a hand that points right has a rotated region")
   func turned() {
     let points = hand { index in
       let way = square(index) - SIMD2<Float>(100, 65)
@@ -68,7 +68,7 @@ struct HandGeometryTests {
     index == 0 ? SIMD2(100, 90) : SIMD2(75 + Float(index % 5) * 12.5, 40 + Float(index / 5) * 5)
   }
 
-  @Test("hands whose points lie close to each other are one")
+  @Test("hands with close landmarks are duplicates")
   func close() {
     let one = hand(compact)
     let size: Float = max(
@@ -81,7 +81,7 @@ struct HandGeometryTests {
     #expect(!HandGeometry.areOne(one, hand { compact($0) + SIMD2(0, reach + 0.1) }, geometry))
   }
 
-  @Test("it takes ten close points")
+  @Test("duplicates require ten close landmarks")
   func ten() {
     let one = hand(compact)
     for (count, areOne) in [(10, true), (9, false)] {
@@ -92,7 +92,7 @@ struct HandGeometryTests {
     }
   }
 
-  @Test("boxes that hardly overlap are two hands")
+  @Test("boxes that hardly overlap belong to two hands")
   func boxes() {
     let one = hand(compact)
     #expect(!HandGeometry.areOne(one, hand { $0 == 20 ? SIMD2(1000, 1000) : compact($0) }, geometry))

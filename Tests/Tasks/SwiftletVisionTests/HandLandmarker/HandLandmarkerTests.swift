@@ -30,7 +30,7 @@ struct HandLandmarkerTests {
   }
 
   @Test(
-    "handedness is that of the more probable hand, the right one of two equals",
+    "handedness is the more probable hand, or the right one for equal scores",
     arguments: [(0.75, .right, 0.75), (0.5, .right, 0.5), (0.25, .left, 0.75)] as [(Float, Handedness, Float)])
   func handedness(right: Float, handedness: Handedness, score: Float) throws {
     let landmarker = try SyntheticHands.landmarker(
@@ -53,7 +53,7 @@ struct HandLandmarkerTests {
     #expect(places[2][1] > places[2][0] && places[2][2] < places[2][0])
   }
 
-  @Test("presence must be more than the least, detection at least the least")
+  @Test("presence must exceed the minimum, and detection must reach it")
   func thresholds() throws {
     let image = try SyntheticHands.image([Self.middle: SyntheticHands.palm(score: 1)])
     func count(presence: Float = 1, _ change: (inout HandLandmarkerOptions) -> Void) throws -> Int {
@@ -68,7 +68,7 @@ struct HandLandmarkerTests {
     #expect(try count { $0.minDetectionConfidence = score.nextUp } == 0)
   }
 
-  @Test("two findings of one hand are one: the first stays")
+  @Test("of duplicate hands, the first is kept")
   func duplicates() throws {
     // Two close palms whose overlap is too small for the detector to merge them. A large hand is detected in both.
     let image = try SyntheticHands.image([
@@ -82,7 +82,7 @@ struct HandLandmarkerTests {
     }
   }
 
-  @Test("images of other models' sizes and of other shapes")
+  @Test("model inputs of other sizes and images of other shapes are supported")
   func sizes() throws {
     let bundle = SyntheticHands.bundle(
       detector: SyntheticFaceModel.detector(side: 32, boxCount: 4 * 4 * 2 + 2 * 2 * 6, valuesPerBox: 18))
@@ -104,7 +104,7 @@ struct HandLandmarkerTests {
     #expect(options.minTrackingConfidence == 0.5)
   }
 
-  @Test("options out of range are rejected by name")
+  @Test("out-of-range options are rejected by name")
   func ranges() {
     func message(_ change: (inout HandLandmarkerOptions) -> Void) -> String? {
       let error = taskError { _ = try SyntheticHands.landmarker(SyntheticHands.bundle(), change) }
@@ -125,7 +125,7 @@ struct HandLandmarkerTests {
     #expect(message { ($0.maxHands, $0.minTrackingConfidence) = (Int.max, 1) } == nil)
   }
 
-  @Test("a bundle that does not fit is rejected when the task is made, and the message names the member")
+  @Test("an unsuitable bundle is rejected when the task is created, and the message names the member")
   func bundles() throws {
     func error(_ bundle: [UInt8]) -> String {
       taskError { _ = try SyntheticHands.landmarker(bundle) }?.message ?? "accepted"
@@ -147,13 +147,13 @@ struct HandLandmarkerTests {
       error(SyntheticHands.bundle(landmarks: SyntheticHands.bundle())).contains("/hand_landmarks_detector.tflite"))
   }
 
-  @Test("a model that does not say how its images are normalized is rejected, and the message names it")
+  @Test("a model without image normalization is rejected, and the message names it")
   func normalization() {
     let error = taskError { _ = try HandLandmarker(.bytes(SyntheticHands.bundle())) }
     #expect(error?.code == .missingMetadata && error?.message.contains("/hand_detector.tflite: ") == true)
   }
 
-  @Test("a file that is not there is told by its path")
+  @Test("a missing file is reported by its path")
   func noFile() {
     let error = taskError { _ = try HandLandmarker(.file("/nowhere/hand_landmarker.task")) }
     #expect(error?.code == .modelNotFound && error?.message.contains("/nowhere/hand_landmarker.task") == true)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Landmarks and connections of hands")
 struct HandLandmarksTests {
-  @Test("every line joins neighbors of a hand of 21 points, and no point is left out")
+  @Test("every connection joins neighbors of a hand with 21 landmarks, and no landmark is missing")
   func connections() {
     #expect(HandLandmarks.Point.allCases.count == HandLandmarks.count)
     #expect(HandLandmarks.connections.count == 21)

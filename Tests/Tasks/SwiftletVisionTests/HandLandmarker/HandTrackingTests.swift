@@ -9,7 +9,7 @@ import Testing
 struct HandTrackingTests {
   private let middle = 8, corner = 0
 
-  @Test("a hand is followed without its palm being found, and lost when the model sees it no more")
+  @Test("a hand is tracked without palm detection, and lost when its presence is low")
   func follows() throws {
     let (full, empty) = (try SyntheticHands.image([middle: SyntheticHands.palm()]), try SyntheticHands.image([:]))
     let landmarker = try SyntheticHands.landmarker().video()
@@ -25,7 +25,7 @@ struct HandTrackingTests {
     #expect(try blind.hands(in: full, at: .zero).isEmpty)
   }
 
-  @Test("the next frame's region is around the points of this one")
+  @Test("the next frame's region covers the landmarks of this one")
   func nextRegion() throws {
     let landmarker = try SyntheticHands.landmarker().video()
     let image = try SyntheticHands.image([middle: SyntheticHands.palm()])
@@ -38,7 +38,7 @@ struct HandTrackingTests {
     #expect(abs(span - 0.3 * region.height * geometry.height) < 1e-3)
   }
 
-  @Test("new hands come behind those that are followed, unless they overlap")
+  @Test("new hands come after tracked ones, unless they overlap")
   func more() throws {
     let landmarker = try SyntheticHands.landmarker {
       $0.maxHands = 2
@@ -84,7 +84,7 @@ struct HandTrackingTests {
     #expect(places == places.sorted() || places == places.sorted(by: >))
   }
 
-  @Test("hands that a model puts anywhere are not followed")
+  @Test("hands with unusable regions are not tracked")
   func unusable() throws {
     for scale in [0, 1e9, .infinity, .nan] as [Float] {
       let bundle = SyntheticHands.bundle(landmarks: SyntheticHands.landmarks(scale: scale))

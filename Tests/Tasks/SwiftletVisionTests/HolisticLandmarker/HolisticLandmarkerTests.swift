@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Holistic landmarker")
 struct HolisticLandmarkerTests {
-  @Test("a person has a body, hands and a face")
+  @Test("a person has a body, hands, and a face")
   func person() throws {
     let found = try #require(try SyntheticPerson().landmarker().person(in: SyntheticPoseModels.image()))
     let pose = found.pose
@@ -25,7 +25,7 @@ struct HolisticLandmarkerTests {
     #expect(left.worldLandmarks[8] != hand)
   }
 
-  @Test("without a body there is nothing")
+  @Test("without a body, the result is empty")
   func nobody() throws {
     var person = SyntheticPerson()
     person.pose.presence = 0.1
@@ -76,7 +76,7 @@ struct HolisticLandmarkerTests {
     #expect(error?.code == .modelNotFound && error?.message.contains("face_blendshapes.tflite") == true)
   }
 
-  @Test("every member of a bundle has to be there, and to be itself")
+  @Test("every bundle member must exist and be of the right kind")
   func bundles() {
     let person = SyntheticPerson()
     for index in person.members.indices {
@@ -118,7 +118,7 @@ struct HolisticLandmarkerTests {
   }
 
   @Test(
-    "no number in an output is a reason to stop",
+    "any output value is handled without a crash",
     arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10])
   func numbers(value: Float) throws {
     let image = try SyntheticPoseModels.image()

@@ -56,7 +56,7 @@ struct HolisticStateTests {
     try InputImage(rgb: [UInt8](repeating: brightness, count: 3 * 100 * 100), width: 100, height: 100)
   }
 
-  @Test("hands and face follow the frame before, and start again after a frame without a body")
+  @Test("hands and face are tracked from the previous frame, and restart after a frame without a body")
   func reset() throws {
     let (bright, dark) = (try image(brightness: 200), try image(brightness: 50))
     let video = try landmarker().video()
@@ -73,7 +73,7 @@ struct HolisticStateTests {
     #expect(back.pose.landmarks.map(\.x) == first.pose.landmarks.map(\.x))
   }
 
-  @Test("images are independent of each other, and of a video of the same task")
+  @Test("images are independent of each other and of a video of the same task")
   func forgetting() throws {
     let image = try image(brightness: 200)
     let landmarker = try landmarker()
@@ -85,7 +85,7 @@ struct HolisticStateTests {
     #expect(frames[1]?.leftHand != first.leftHand || frames[1]?.face != first.face)
   }
 
-  @Test("a hand needs a wrist that is visible at more than a tenth, each side by itself")
+  @Test("a hand requires a wrist visibility above a tenth, for each side")
   func visibility() throws {
     let image = try image(brightness: 200)
     for (wrist, keyPath) in [
@@ -102,7 +102,7 @@ struct HolisticStateTests {
     }
   }
 
-  @Test("a hand's landmarks in space begin at the wrist of its own side")
+  @Test("a hand's world landmarks start at the wrist of its side")
   func wrists() throws {
     var person = SyntheticPerson()
     person.pose.worldPoints = (0..<39).map { (index: Int) -> [Float] in
@@ -121,7 +121,7 @@ struct HolisticStateTests {
     }
   }
 
-  @Test("masks of a video are blended with the frame before, those of single images are not")
+  @Test("masks of a video are blended with the previous frame, and masks of single images aren't")
   func masks() throws {
     var person = SyntheticPerson()
     person.pose.maskLogits = [Float](repeating: 0, count: 64)

@@ -22,7 +22,7 @@ struct TrackingCheckTests {
     return chosen == past && (past != found || !points.isEmpty)
   }
 
-  @Test("the region of the frame before stays while the thing hardly moves, turns or grows")
+  @Test("the previous frame's region is kept while the object hardly moves, rotates, or grows")
   func changes() throws {
     #expect(try isKept { $0.center.x += 0.039 })
     #expect(try !isKept { $0.center.x += 0.041 })
@@ -35,7 +35,7 @@ struct TrackingCheckTests {
     #expect(try !isKept { $0.height = 0.09 })
   }
 
-  @Test("angles of both sides of a half turn are close, and ways are those along the region")
+  @Test("angles on both sides of a half turn are close, and distances are measured along the region")
   func turned() throws {
     var region = Self.found
     region.rotation = 3.1
@@ -50,14 +50,14 @@ struct TrackingCheckTests {
     #expect(try !isKept(region) { $0.center.x += 0.03 })
   }
 
-  @Test("all points of the frame before lie in the new region")
+  @Test("all landmarks of the previous frame are in the new region")
   func points() throws {
     #expect(try isKept(points: [(0.5, 0.5), (0.599, 0.41)]) { $0.center.x += 0.01 })
     #expect(try !isKept(points: [(0.5, 0.5), (0.601, 0.5)]) { $0.center.x += 0.01 })
     #expect(try !isKept(points: [(.nan, 0.5)]) { $0.center.x += 0.01 })
   }
 
-  @Test("a margin narrows the region in which points may lie, along both of its sides")
+  @Test("a margin shrinks the region that must contain the landmarks, on both axes")
   func margin() throws {
     let geometry = RegionGeometry(try SyntheticPoseModels.image(200, 100))
     var check = Self.check
@@ -75,7 +75,7 @@ struct TrackingCheckTests {
     }
   }
 
-  @Test("without a past the new region is taken")
+  @Test("without a previous region, the new region is used")
   func fresh() throws {
     let geometry = RegionGeometry(try SyntheticPoseModels.image())
     #expect(Self.check.region(Self.found, past: nil, geometry) == Self.found)

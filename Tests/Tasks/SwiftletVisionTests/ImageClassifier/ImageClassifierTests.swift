@@ -32,7 +32,7 @@ struct ImageClassifierTests {
     try classify(model, change)[0].categories.map(\.categoryName)
   }
 
-  @Test("all classes are reported, best first, equal ones in the order of their numbers")
+  @Test("all classes are reported, best first, and equal ones by index")
   func order() throws {
     let head = try classify(labeled)[0]
     #expect(head.categories.map(\.index) == [1, 2, 5, 3, 0, 4])
@@ -42,14 +42,14 @@ struct ImageClassifierTests {
     #expect(head.name == "probability")
   }
 
-  @Test("maxResults and scoreThreshold cut the list; a score at the threshold is kept")
+  @Test("maxResults and scoreThreshold limit the list, and a score at the threshold is kept")
   func cuts() throws {
     #expect(try names(labeled) { $0.maxResults = 2 } == ["b", "c"])
     #expect(try names(labeled) { $0.scoreThreshold = 30 } == ["b", "c", "f"])
     #expect(try names(labeled) { $0.scoreThreshold = 41 } == [])
   }
 
-  @Test("negative scores are left out unless the threshold is lowered")
+  @Test("negative scores are omitted unless the threshold is lowered")
   func negativeScores() throws {
     var shifted = labeled
     shifted.normalization = (25, 1)
@@ -57,7 +57,7 @@ struct ImageClassifierTests {
     #expect(try names(shifted) { $0.scoreThreshold = -100 }.count == 6)
   }
 
-  @Test("allowlists and denylists choose classes by name; unknown names alone choose nothing")
+  @Test("allowlists and denylists filter classes by name, and only unknown names filter nothing")
   func lists() throws {
     #expect(try names(labeled) { $0.categoryAllowlist = ["e", "b", "b", "?"] } == ["b", "e"])
     #expect(try names(labeled) { $0.categoryDenylist = ["b", "?"] } == ["c", "f", "d", "a", "e"])
@@ -65,7 +65,7 @@ struct ImageClassifierTests {
     #expect(try names(labeled) { ($0.categoryAllowlist, $0.maxResults) = (["a", "d"], 1) } == ["d"])
   }
 
-  @Test("options that contradict each other are rejected")
+  @Test("contradictory options are rejected")
   func contradictions() {
     let both = taskError {
       _ = try names(labeled) { ($0.categoryAllowlist, $0.categoryDenylist) = (["a"], ["b"]) }
@@ -80,14 +80,14 @@ struct ImageClassifierTests {
       taskError { _ = try names(model([.init(shape: [6])])) { $0.categoryDenylist = ["a"] } }?.code == .invalidOption)
   }
 
-  @Test("a model without labels gives numbers only")
+  @Test("a model without labels returns only indices")
   func unlabeled() throws {
     let head = try classify(model([.init(shape: [6])]))[0]
     #expect(head.categories[0] == ResultCategory(index: 1, score: 40))
     #expect(head.name == nil)
   }
 
-  @Test("display names are those of exactly the language asked for")
+  @Test("display names must match the requested language exactly")
   func displayNames() throws {
     let german = labels.map { $0 + "-de" }
     let model = model([.init(shape: [6], labels: labels, displayNames: [("de", german)])])
@@ -96,7 +96,7 @@ struct ImageClassifierTests {
     #expect(try classify(model) { $0.displayNamesLocale = "de-AT" }[0].categories[0].displayName == nil)
   }
 
-  @Test("every output is a head of its own")
+  @Test("every output is a separate head")
   func heads() throws {
     let model = model([.init(shape: [6], name: "one", labels: labels), .init(shape: [1, 6], name: "two")])
     let heads = try classify(model) { $0.maxResults = 1 }
@@ -106,13 +106,13 @@ struct ImageClassifierTests {
     #expect(Classification(heads: []).categories.isEmpty)
   }
 
-  @Test("labels must be as many as scores")
+  @Test("labels must match the number of scores")
   func labelCount() {
     let error = taskError { _ = try classify(model([.init(shape: [6], labels: ["a", "b"])])) }
     #expect(error?.code == .invalidModel && error?.message.contains("names 2 classes") == true)
   }
 
-  @Test("a label file that the metadata names but the model lacks is told by its name")
+  @Test("a label file that is in the metadata but not in the model is reported by name")
   func missingLabels() {
     var model = labeled
     model.hasFiles = false
@@ -132,7 +132,7 @@ struct ImageClassifierTests {
     #expect(zip(categories.map(\.score), [0.7, 0.5, 0.1, 0.1, 0.1, 0.1]).allSatisfy { abs($0 - Float($1)) < 1e-6 })
   }
 
-  @Test("calibration parameters must be as many as scores, but for a line feed at the end")
+  @Test("calibration parameters must match the number of scores, except for a final line feed")
   func calibrationCount() throws {
     let five = PassingModel.Output(shape: [6], calibration: "1,1,1\n1,1,1\n1,1,1\n1,1,1\n1,1,1")
     #expect(taskError { _ = try classify(model([five])) }?.code == .invalidModel)
@@ -140,7 +140,7 @@ struct ImageClassifierTests {
     #expect(try classify(model([six]))[0].categories.count == 6)
   }
 
-  @Test("scores that are not numbers are left out")
+  @Test("NaN scores are omitted")
   func notANumber() throws {
     var decoder = ClassificationOutputDecoder(
       filter: try CategoryFilter(allow: [], deny: [], labels: nil), scoreThreshold: 0, maxResults: nil)

@@ -17,7 +17,7 @@ struct CosineSimilarityTests {
     try first.cosineSimilarity(to: second)
   }
 
-  @Test("is the cosine of the angle, whatever the lengths")
+  @Test("is the cosine of the angle, for any lengths")
   func cosine() throws {
     #expect(try similarity(floats([1, 0]), floats([3, 0])) == 1)
     #expect(try similarity(floats([1, 0]), floats([0, 2])) == 0)
@@ -25,13 +25,13 @@ struct CosineSimilarityTests {
     #expect(abs(try similarity(floats([1, 1]), floats([1, 0])) - 0.7071067811865475) < 1e-15)
   }
 
-  @Test("takes quantized values as signed")
+  @Test("treats quantized values as signed")
   func quantized() throws {
     #expect(abs(try similarity(bytes([127, -128]), bytes([-127, 127])) + 0.9999923) < 1e-6)
     #expect(try similarity(bytes([-128, -128]), bytes([-128, -128])) == 1)
   }
 
-  @Test("rejects to compare a quantized embedding with one of floats")
+  @Test("rejects comparing a quantized embedding with a float embedding")
   func mixed() {
     let error = taskError { _ = try similarity(floats([1]), bytes([1])) }
     #expect(error?.code == .invalidArgument)
@@ -48,7 +48,7 @@ struct CosineSimilarityTests {
     #expect((thrownError { _ = try similarity(bytes([1, 2]), bytes([])) } as TaskError?)?.code == .invalidArgument)
   }
 
-  @Test("is not a number for vectors without a direction")
+  @Test("is NaN for zero vectors")
   func noDirection() throws {
     #expect(try similarity(floats([0, 0]), floats([1, 2])).isNaN)
     #expect(try similarity(floats([]), floats([])).isNaN)

@@ -18,7 +18,7 @@ struct ImageEmbedderTests {
     PassingModel(width: 2, height: 2, outputs: outputs)
   }
 
-  @Test("there is an embedding per output, all values in a row, with the names of the metadata")
+  @Test("returns an embedding per output, flattened, with the names from the metadata")
   func heads() throws {
     let model = model([.init(shape: [1, 12], name: "feature"), .init(shape: [1, 2, 1, 6])])
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model.base))
@@ -28,13 +28,13 @@ struct ImageEmbedderTests {
     #expect(embeddings.map(\.name) == ["feature", nil])
   }
 
-  @Test("no output has a name when the metadata names none")
+  @Test("outputs have no names if the metadata has none")
   func namelessHeads() throws {
     let embedder = try ImageEmbedder(options: ImageEmbedderOptions(baseOptions: model([.init(shape: [1, 12])]).base))
     #expect(try embedder.embedding(of: try image()).heads.map(\.name) == [nil])
   }
 
-  @Test("a region of interest embeds as the image cut out of it")
+  @Test("a region of interest gives the same embedding as the cropped image")
   func regionOfInterest() throws {
     let pixels = (0..<72).map { (index: Int) -> UInt8 in UInt8((index * 37) % 251) }
     let large = try InputImage(rgb: pixels, width: 4, height: 6)
@@ -51,7 +51,7 @@ struct ImageEmbedderTests {
     #expect(error?.code == .invalidRegion)
   }
 
-  @Test("quantized outputs are multiplied out")
+  @Test("quantized outputs are dequantized")
   func quantizedModel() throws {
     for (type, zeroPoint) in [(ElementType.uint8, Int32(100)), (.int8, -28)] {
       var model = model([.init(shape: [1, 12])])
@@ -65,7 +65,7 @@ struct ImageEmbedderTests {
     }
   }
 
-  @Test("a float model without normalization needs it in the options, and then gives the same")
+  @Test("a float model without normalization requires it in the options, and then gives the same results")
   func withoutMetadata() throws {
     var described = model([.init(shape: [1, 12])])
     described.normalization = (127.5, 64)
@@ -81,7 +81,7 @@ struct ImageEmbedderTests {
     #expect(first == second)
   }
 
-  @Test("models that are none of its kind are rejected with what is wrong")
+  @Test("models of other kinds are rejected with the reason")
   func refusals() {
     var gray = model([.init(shape: [4])])
     gray.channels = 1

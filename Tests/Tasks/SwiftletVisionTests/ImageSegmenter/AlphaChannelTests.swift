@@ -40,7 +40,7 @@ struct AlphaChannelTests {
     #expect(values[0..<3] == ArraySlice(buffer.packedBytes()[0..<3].map(Float.init)))
   }
 
-  @Test("get means of larger images, and interpolate others")
+  @Test("downscale by area means, and interpolate otherwise")
   func resizing() throws {
     let larger = try makeImage(width: 4, height: 6)
     #expect(
@@ -49,13 +49,13 @@ struct AlphaChannelTests {
     #expect(try input(model(), InputImage(wider)) == wider.resized(width: 2, height: 2).packedBytes().map(Float.init))
   }
 
-  @Test("do not see orientations")
+  @Test("ignore orientations")
   func orientation() throws {
     let buffer = try makeImage(width: 2, height: 2)
     #expect(try input(model(), InputImage(buffer, orientation: .right)) == input(model(), InputImage(buffer)))
   }
 
-  @Test("that look for hair get an image without alpha")
+  @Test("for hair get an image without alpha")
   func hair() throws {
     let buffer = try makeImage(width: 2, height: 2)
     let values = try input(model(labels: ["background", "hair"]), InputImage(buffer))
@@ -64,7 +64,7 @@ struct AlphaChannelTests {
     #expect(try input(model(labels: ["hair", "background"]), InputImage(buffer)) == plain)
   }
 
-  @Test("take three equal values of normalization for all channels")
+  @Test("accept three equal normalization values for all channels")
   func normalization() throws {
     var model = model()
     model.hasMetadata = false

@@ -72,7 +72,7 @@ struct CategoryResamplerTests {
     }
   }
 
-  @Test("of equal scores the first wins", arguments: [2, 4, 6, 21])
+  @Test("the first of equal scores wins", arguments: [2, 4, 6, 21])
   func firstOfEquals(channels: Int) throws {
     for winner in 0..<channels {
       let pixel = (0..<channels).map { $0 < winner ? Float(-1) : 3 }
@@ -82,14 +82,14 @@ struct CategoryResamplerTests {
     }
   }
 
-  @Test("corners are aligned: the border between two classes is where their scores cross")
+  @Test("corners are aligned, and the border between two classes is where their scores cross")
   func cornersAreAligned() throws {
     // Class 1 minus class 0 goes from −1 to 3 over the width, and is zero at a quarter.
     let scores = Scores(width: 2, height: 1, channels: 2, values: [1, 0, 0, 3])
     #expect(try mask(scores, 9, 1) == [0, 0, 0, 1, 1, 1, 1, 1, 1])
   }
 
-  @Test("one channel is foreground, 0, above one half, and background, 255, else")
+  @Test("one channel is foreground (0) above one half, and background (255) otherwise")
   func singleChannel() throws {
     let scores = Scores(width: 4, height: 1, channels: 1, values: [0.5, 0.50001, -1, 2])
     #expect(try mask(scores, 4, 1) == [255, 0, 255, 0])
@@ -102,14 +102,14 @@ struct CategoryResamplerTests {
     #expect(try mask(scores, 5, 1, sigmoid: true) == [255, 255, 0, 255, 0])
   }
 
-  @Test("scores whose sigmoids are equal are equal")
+  @Test("scores with equal sigmoids are equal")
   func saturatedSigmoids() throws {
     let scores = Scores(width: 1, height: 1, channels: 5, values: [-3, 30, 50, 2, 40])
     #expect(try mask(scores, 1, 1, sigmoid: true) == [1])
     #expect(try mask(scores, 1, 1) == [2])
   }
 
-  @Test("rows in any portions equal the whole")
+  @Test("rows in any partition equal the whole")
   func rowPortions() throws {
     let scores = Scores.random(6, 9, channels: 5, seed: 3)
     let whole = try mask(scores, 14, 20)
@@ -122,7 +122,7 @@ struct CategoryResamplerTests {
     #expect(try mask(scores, 4, 4).allSatisfy { $0 < 5 })
   }
 
-  @Test("sizes and buffers that do not fit are rejected")
+  @Test("inconsistent sizes and buffers are rejected")
   func refusals() {
     let scores = Scores.random(3, 3, channels: 2, seed: 1)
     #expect(code { _ = try mask(scores, 4, 4, portions: [3..<5]) } == .tooFewBytes)

@@ -32,7 +32,7 @@ struct ImageSegmenterTests {
     return try ImageSegmenter(options: options).segmentation(of: image)
   }
 
-  @Test("there is a confidence mask per class and the class of every pixel, in the image's size")
+  @Test("returns a confidence mask per class and the class of every pixel, in the image's size")
   func masks() throws {
     let buffer = try makeImage()
     let bytes = buffer.packedBytes()
@@ -61,7 +61,7 @@ struct ImageSegmenterTests {
     #expect(error?.message.contains("outputs must name at least one kind of mask") == true)
   }
 
-  @Test("confidence masks have half-pixel centers, the category mask aligned corners")
+  @Test("confidence masks use half-pixel centers, and the category mask aligned corners")
   func resampling() throws {
     // Two pixels: red 0 and 200, green 100 and 100.
     var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 2, 3])])
@@ -74,7 +74,7 @@ struct ImageSegmenterTests {
     #expect(result.categoryMask?.pixels == [1, 1, 1, 1, 0, 0, 0, 0])
   }
 
-  @Test("masks in the model's resolution are its output")
+  @Test("masks in the model's resolution equal its output")
   func modelResolution() throws {
     let result = try segment(model(), InputImage(try makeImage(width: 40, height: 30))) { $0.maskResolution = .model }
     #expect(result.categoryMask?.width == 4 && result.categoryMask?.height == 3)
@@ -82,7 +82,7 @@ struct ImageSegmenterTests {
   }
 
   @Test(
-    "activations change confidences, but sigmoid alone the category of one channel", arguments: [0, 1, 2] as [Int8])
+    "activations change confidences, and only sigmoid the category of one channel", arguments: [0, 1, 2] as [Int8])
   func activations(activation: Int8) throws {
     // One row of six scores: 0, 0.25, …
     var model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 1, 6, 1])])
@@ -104,7 +104,7 @@ struct ImageSegmenterTests {
         == (activation == 1 ? [255, 255, 0, 0, 0, 0] : [255, 255, 255, 255, 0, 0]))
   }
 
-  @Test("softmax is taken over a pixel's classes")
+  @Test("softmax applies over a pixel's classes")
   func softmax() throws {
     var model = model()
     model.normalization = (127.5, 10)
@@ -113,7 +113,7 @@ struct ImageSegmenterTests {
     for pixel in 0..<12 { #expect(abs(masks[0][pixel] + masks[1][pixel] + masks[2][pixel] - 1) < 1e-5) }
   }
 
-  @Test("of two outputs the first is the quality of the masks")
+  @Test("the first of two outputs is the quality of the masks")
   func qualityScores() throws {
     let buffer = try makeImage()
     let model = model([.init(shape: [1, 36]), .init(shape: [3, 4, 3])])
@@ -122,7 +122,7 @@ struct ImageSegmenterTests {
     #expect(result.confidenceMasks.count == 3)
   }
 
-  @Test("masks of two and three dimensions are understood")
+  @Test("masks with two and three dimensions are supported")
   func dimensions() throws {
     let image = InputImage(try makeImage())
     #expect(try segment(model([.init(shape: [3, 12])]), image).confidenceMasks.count == 1)
@@ -132,7 +132,7 @@ struct ImageSegmenterTests {
         == segment(model([.init(shape: [1, 3, 4, 3])]), image).categoryMask)
   }
 
-  @Test("quantized masks are multiplied out", arguments: [ElementType.uint8, .int8])
+  @Test("quantized masks are dequantized", arguments: [ElementType.uint8, .int8])
   func quantized(type: ElementType) throws {
     var model = model()
     model.normalization = nil
@@ -146,7 +146,7 @@ struct ImageSegmenterTests {
   }
 
   @Test(
-    "of an image that has to be turned, masks show the upright content in the stored size",
+    "masks of a rotated image show the upright content in the stored size",
     arguments: [
       (ImageOrientation.up, [0, 1, 0, 1] as [UInt8]), (.down, [1, 0, 1, 0]), (.right, [0, 0, 1, 1]),
       (.left, [1, 1, 0, 0]),
@@ -172,7 +172,7 @@ struct ImageSegmenterTests {
     }
   }
 
-  @Test("a segmenter takes images of any sizes, one after the other")
+  @Test("a segmenter accepts images of different sizes")
   func sizes() throws {
     let segmenter = try ImageSegmenter(
       options: ImageSegmenterOptions(baseOptions: model().base, outputs: [.categoryMask, .confidenceMasks]))
@@ -183,7 +183,7 @@ struct ImageSegmenterTests {
     }
   }
 
-  @Test("results stay unchanged when the segmenter continues or is released")
+  @Test("results are unchanged when the segmenter continues or is released")
   func lifetime() throws {
     var segmenter: ImageSegmenter? = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model().base))
     let first = try #require(try segmenter?.segmentation(of: InputImage(try makeImage())).confidenceMasks.first)
@@ -193,7 +193,7 @@ struct ImageSegmenterTests {
     #expect(first.pixels == numbers)
   }
 
-  @Test("labels are those of the mask, with display names where the language is there")
+  @Test("labels belong to the mask, with display names if the language is available")
   func labels() throws {
     var output = PassingModel.Output(shape: [1, 3, 4, 3], labels: ["red", "green", "blue"])
     output.displayNames = [("de", ["Rot", "Grün", "Blau"])]
@@ -206,7 +206,7 @@ struct ImageSegmenterTests {
     #expect(bare.labels.isEmpty && bare.displayNames.isEmpty)
   }
 
-  @Test("a label file that the metadata names but the model lacks leaves the masks without names")
+  @Test("a label file that is in the metadata but not in the model leaves the masks without names")
   func missingLabels() throws {
     var model = model()
     model.hasFiles = false
@@ -215,7 +215,7 @@ struct ImageSegmenterTests {
     #expect(try segmenter.segmentation(of: InputImage(try makeImage())).confidenceMasks.count == 3)
   }
 
-  @Test("models that are no segmentation models are rejected with what is wrong")
+  @Test("models other than segmentation models are rejected with the reason")
   func refusals() {
     func error(_ model: PassingModel) -> TaskError? {
       taskError { _ = try ImageSegmenter(options: ImageSegmenterOptions(baseOptions: model.base)) }
@@ -236,7 +236,7 @@ struct ImageSegmenterTests {
     #expect(error(activated)?.code == .invalidModel)
   }
 
-  @Test("masks that would fill the memory are rejected before they are made")
+  @Test("masks that would exhaust memory are rejected before they are allocated")
   func tooLarge() throws {
     let image = try InputImage(makeImage())
     // Three classes and a category for each pixel, and the label file.

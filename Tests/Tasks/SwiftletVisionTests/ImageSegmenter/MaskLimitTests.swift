@@ -18,7 +18,7 @@ struct MaskLimitTests {
     GivingModel([((0..<classes).map { Float($0) }, [1, 1, 1, classes])])
   }
 
-  @Test("a category is a byte: 256 classes are told, 257 are rejected unless only confidences are asked for")
+  @Test("a category is a byte: 256 classes are supported, and 257 are rejected unless only confidences are requested")
   func classes() throws {
     let most = try ImageSegmenter(options: options(model(classes: 256))).segmentation(of: GivingModel.image(3, 2))
     #expect(most.categoryMask?.pixels == [255, 255, 255, 255, 255, 255])
@@ -33,7 +33,7 @@ struct MaskLimitTests {
     #expect(confidences.count == 257 && confidences.last?.pixels == [Float](repeating: 256, count: 6))
   }
 
-  @Test("sizes of resamplers have limits, each of its own")
+  @Test("the sizes of resamplers have separate limits")
   func resamplers() {
     let most = PixelLayout.maximumDimension
     #expect(most == 1 << 20)
@@ -113,7 +113,7 @@ struct MaskLimitTests {
 
   // MARK: Taps
 
-  @Test("half-pixel taps clamp at both ends; aligned ones lie on both ends")
+  @Test("half-pixel taps clamp at both ends, and aligned taps coincide with both ends")
   func taps() {
     func numbers(_ taps: [LinearTap]) -> [[Float]] { taps.map { [Float($0.index0), Float($0.index1), $0.weight] } }
     // Positions -0.25, 0.25, 0.75, 1.25.
@@ -141,7 +141,7 @@ struct MaskLimitTests {
       displayNamesLocale: "en")
   }
 
-  @Test("masks of all classes together count before they are made, and those that fit into no memory are rejected")
+  @Test("masks of all classes count together before they are allocated, and impossible sizes are rejected")
   func memory() throws {
     let three = try decoder(channels: 3)
     func charge(_ width: Int, _ height: Int, _ confidences: Bool, _ categories: Bool, _ bytes: Int) -> TaskError? {
@@ -173,7 +173,7 @@ struct MaskLimitTests {
     )
   }
 
-  @Test("a maker has what it was asked for")
+  @Test("a mask maker has the requested values")
   func maker() throws {
     let decoder = try decoder(channels: 2)
     for (confidences, categories) in [(true, false), (false, true), (true, true)] {
@@ -193,7 +193,7 @@ struct MaskLimitTests {
   // MARK: Outputs
 
   @Test(
-    "a mask has two to four dimensions, none of them empty, and one image",
+    "a mask has two to four nonempty dimensions and one image",
     arguments: [
       ([3, 4], [3, 4, 1]), ([3, 4, 2], [3, 4, 2]), ([1, 3, 4, 2], [3, 4, 2]), ([2, 3, 4, 1], nil), ([24], nil),
       ([1, 1, 3, 4, 2], nil),
@@ -219,7 +219,7 @@ struct MaskLimitTests {
     #expect(decoder.labels == nil && !decoder.looksForHair)
   }
 
-  @Test("labels of the second output are those of the mask; the first one's do not count")
+  @Test("the mask's labels come from the second output, and the first output's labels are ignored")
   func labels() throws {
     let files = FlatValue.tables([[0: .string("labels.txt"), 2: .byte(2)]])
     var model = GivingModel([([0.5], [1, 1]), ([0, 0], [1, 1, 1, 2])], described: [[:], [6: files]])
@@ -244,7 +244,7 @@ struct MaskLimitTests {
 
   // MARK: Masks
 
-  @Test("masks may borrow numbers, and lend their own without a copy")
+  @Test("masks can borrow values, and provide their own without a copy")
   func borrowed() throws {
     let numbers: [Float] = [1, 2, 3]
     try numbers.withUnsafeBufferPointer { numbers in
@@ -256,7 +256,7 @@ struct MaskLimitTests {
     }
   }
 
-  @Test("masks differ in size or confidences")
+  @Test("masks differ by size or confidences")
   func equality() throws {
     let mask = try ConfidenceMask([1, 2, 3, 4, 5, 6], width: 3, height: 2)
     #expect(try mask == ConfidenceMask([1, 2, 3, 4, 5, 6], width: 3, height: 2))

@@ -18,7 +18,7 @@ struct MaskPoolTests {
     #expect(Set([kept.first, next.first, another.first]).count == 3)
   }
 
-  @Test("is kept for the masks of one image, not for more")
+  @Test("is kept for the masks of one image, and no more")
   func limit() {
     let pool = MaskPool<UInt8>(count: 10, maximumBlocks: 1)
     weak var first: MaskBlock<UInt8>?
@@ -32,7 +32,7 @@ struct MaskPoolTests {
     #expect(first != nil && second == nil)
   }
 
-  @Test("outlives the pool with its mask, and goes with it")
+  @Test("outlives the pool with its mask, and is released with it")
   func withoutPool() {
     var pool: MaskPool<Float>? = MaskPool(count: 3, maximumBlocks: 1)
     weak let observed = pool
@@ -43,7 +43,7 @@ struct MaskPoolTests {
     #expect(pixels.map { Array($0.numbers) } == [1, 2, 3])
   }
 
-  @Test("holds what was written also while later images get masks")
+  @Test("is unchanged while later images get masks")
   func values() throws {
     let pool = MaskPool<Float>(count: 4, maximumBlocks: 3)
     let first = MaskPixels(from: pool)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Masks")
 struct MaskTests {
-  @Test("a confidence mask has a confidence at every pixel, and none outside")
+  @Test("a confidence mask has a value at every pixel, and none outside")
   func confidences() throws {
     let mask = try ConfidenceMask([0, 0.25, 0.5, 0.75, 1, -1], width: 3, height: 2)
     #expect((mask[0, 0], mask[2, 0], mask[0, 1], mask[2, 1]) == (0, 0.5, 0.75, -1))
@@ -24,7 +24,7 @@ struct MaskTests {
     #expect(mask.pixels == [0, 1, 2, 255])
   }
 
-  @Test("pixels are lent without a copy, and copies of a mask share them")
+  @Test("pixels are accessed without a copy, and copies of a mask share them")
   func lending() throws {
     let mask = try CategoryMask([51, 255], width: 2, height: 1)
     let first = mask.withPixels { $0.baseAddress }

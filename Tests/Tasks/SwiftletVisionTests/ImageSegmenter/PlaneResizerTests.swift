@@ -39,7 +39,7 @@ struct PlaneResizerTests {
 
   private func code(_ body: () throws -> Void) -> ImageError.Code? { (thrownError(body) as ImageError?)?.code }
 
-  @Test("planes are interpolated like OpenCV's, wider and lower, narrower and higher")
+  @Test("planes are interpolated like OpenCV's, for every combination of larger and smaller sides")
   func planesAreInterpolated() throws {
     let wide: [Float] = [
       -1.66667, -0.61905, 1.02381, 3.16667, 0.30952, 0.45238, 2.16667, 1.5, 1.21429, 0.85714, 0.5, 0.14286, -0.21429,
@@ -53,7 +53,7 @@ struct PlaneResizerTests {
     #expect(zip(try resized(Self.plane, 2, 9)[0], narrow).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
-  @Test("denormal numbers count as zero, and only there")
+  @Test("denormals are flushed to zero, and only there")
   func flushesDenormals() throws {
     let smallest = Float.leastNonzeroMagnitude
     let mixed = try resized([Float](repeating: 1000 * smallest, count: 20), 13, 9)[0]
@@ -72,7 +72,7 @@ struct PlaneResizerTests {
     }
   }
 
-  @Test("every channel of interleaved values is resized like a plane of its own", arguments: [2, 3, 9, 21])
+  @Test("every channel of interleaved values is resized like a separate plane", arguments: [2, 3, 9, 21])
   func interleavedChannels(channels: Int) throws {
     let interleaved = Self.plane.flatMap { value in (0..<channels).map { value + Float($0) * 10 } }
     for (width, height) in [(7, 3), (2, 9), (5, 6), (8, 4)] {
@@ -84,7 +84,7 @@ struct PlaneResizerTests {
     }
   }
 
-  @Test("rows in any portions equal the whole", arguments: [1, 3])
+  @Test("rows in any partition equal the whole", arguments: [1, 3])
   func rowPortions(channels: Int) throws {
     let source = (0..<20 * channels).map { Float(($0 * 7) % 11) }
     let whole = try resized(source, channels: channels, 6, 11)
@@ -104,7 +104,7 @@ struct PlaneResizerTests {
     }
   }
 
-  @Test("sigmoid is applied to each channel by itself, softmax of one channel is 1")
+  @Test("sigmoid is applied to each channel separately, and softmax of one channel is 1")
   func singleChannels() throws {
     let sigmoid = try resized([-1000, 0, 2, 1000], 2, 2, activation: .sigmoid, sourceWidth: 2, sourceHeight: 2)[0]
     #expect(zip(sigmoid, [0, 0.5, 0.880797, 1] as [Float]).allSatisfy { abs($0 - $1) < 1e-6 })

@@ -5,21 +5,21 @@ import Testing
 
 @testable import SwiftletVision
 
-@Suite("Sizes of drawn images")
+@Suite("Sizes of rendered images")
 struct DrawingSizeTests {
   private func size(_ width: Int, _ height: Int) -> [Int] {
     let size = DrawingSize(bitmapWidth: width, bitmapHeight: height)
     return [size.width, size.height]
   }
 
-  @Test("are the images' own up to 16.8 million pixels")
+  @Test("are unchanged up to 16.8 million pixels")
   func ordinary() {
     for (width, height) in [(4096, 4096), (4032, 3024), (1, 1), (1 << 20, 16)] {
       #expect(size(width, height) == [width, height])
     }
   }
 
-  @Test("have no more pixels than that")
+  @Test("never exceed that number of pixels")
   func parts() {
     #expect(size(8192, 8192) == [4096, 4096])
     #expect(size(8064, 6048) == [4729, 3547])
@@ -30,7 +30,7 @@ struct DrawingSizeTests {
     #expect(abs(huge[0] - 4096) <= 1 && abs(huge[1] - 4096) <= 1)
   }
 
-  @Test("do not show: results are those of the image that was drawn")
+  @Test("don't affect results, which refer to the original image")
   func results() throws {
     let objects = [BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 250)]
     let drawn = try ImageBuffer(

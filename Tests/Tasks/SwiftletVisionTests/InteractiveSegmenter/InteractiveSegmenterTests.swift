@@ -35,7 +35,7 @@ struct InteractiveSegmenterTests {
 
   private static func at(_ x: Float, _ y: Float) -> NormalizedPoint { NormalizedPoint(x: x, y: y) }
 
-  @Test("a point is a disc in the fourth channel, and the colors are the image's")
+  @Test("a point is a disc in the fourth channel, and the colors come from the image")
   func point() throws {
     #expect(
       try marks(.point(Self.at(0.5, 0.5))) == ["........", "........", "....#...", "...###..", "....#...", "........"])
@@ -48,13 +48,13 @@ struct InteractiveSegmenterTests {
     }
   }
 
-  @Test("the image's own alpha does not count", arguments: [PixelFormat.rgba8, .bgra8])
+  @Test("the image's own alpha is ignored", arguments: [PixelFormat.rgba8, .bgra8])
   func alpha(format: PixelFormat) throws {
     let plain = try marks(.point(Self.at(0.5, 0.5)))
     #expect(try marks(.point(Self.at(0.5, 0.5)), makeImage(format: format)) == plain)
   }
 
-  @Test("marks are clipped at the edges, and what is beyond is left out")
+  @Test("marks are clipped at the edges")
   func clipping() throws {
     let none = [String](repeating: "........", count: 6)
     #expect(try marks(.point(Self.at(0, 0))) == ["##......", "#......."] + none[2...])
@@ -67,26 +67,26 @@ struct InteractiveSegmenterTests {
     }
   }
 
-  @Test("positions are rounded to the nearest pixel, halves away from the middle of the image's corner")
+  @Test("positions are rounded to the nearest pixel, half away from zero")
   func rounding() throws {
     #expect(try marks(.point(Self.at(0.3125, 0)))[0] == "..###...")
     #expect(try marks(.point(Self.at(0.3, 0)))[0] == ".###....")
   }
 
-  @Test("a scribble is a disc for each of its points, with nothing between them")
+  @Test("a scribble is a disc for each of its points, without connections")
   func scribble() throws {
     #expect(try marks(.scribble([Self.at(0, 0), Self.at(0.75, 0)]))[0] == "##...###")
     let point = Self.at(0.5, 0.5)
     #expect(try marks(.scribble([point, point])) == marks(.point(point)))
   }
 
-  @Test("a scribble of a million points costs no more than they cover")
+  @Test("the cost of a scribble with a million points depends on the area it covers")
   func manyPoints() throws {
     let points = (0..<1_000_000).map { Self.at(Float($0 % 1000) / 1000, Float($0 / 1000) / 1000) }
     #expect(try marks(.scribble(points)) == [String](repeating: "########", count: 6))
   }
 
-  @Test("regions that are nowhere are rejected, and the next call succeeds")
+  @Test("regions without a valid position are rejected, and the next call succeeds")
   func hostileRegions() throws {
     let segmenter = try InteractiveSegmenter(.bytes(model().bytes))
     let image = try makeImage()
@@ -108,7 +108,7 @@ struct InteractiveSegmenterTests {
     #expect(error?.code == .invalidModel && error?.message.contains("no channel for the region") == true)
   }
 
-  @Test("options are those of an image segmenter")
+  @Test("options equal those of an image segmenter")
   func options() throws {
     let image = try makeImage(width: 16, height: 12)
     let region = InteractiveRegion.point(Self.at(0.5, 0.5))

@@ -5,14 +5,14 @@ import Testing
 @Suite("Marks of a region of interest")
 struct MarkDiscTests {
   @Test(
-    "are the circles that OpenCV draws",
+    "equal OpenCV's circles",
     arguments: [
       [0], [1, 0], [2, 1, 0], [3, 2, 2, 0], [4, 3, 3, 2, 0], [5, 4, 4, 4, 3, 0], [6, 5, 5, 5, 4, 3, 0],
       [7, 6, 6, 6, 5, 4, 3, 0], [8, 7, 7, 7, 6, 6, 5, 3, 0],
     ])
   func rows(halfWidths: [Int]) { #expect(MarkDisc(radius: halfWidths.count - 1).halfWidths == halfWidths) }
 
-  @Test("stay circles however large they are", arguments: [40, 63, 2048])
+  @Test("stay circles at any size", arguments: [40, 63, 2048])
   func large(radius: Int) {
     let disc = MarkDisc(radius: radius)
     for (row, half) in disc.halfWidths.enumerated() {

@@ -38,7 +38,7 @@ struct LandmarkSmootherTests {
     (1170, [[0.5, 0.25, 0.125], [0.1, 0.2, 0.3]]),
   ]
 
-  @Test("landmarks of single images are rounded as those of a first frame", arguments: [0, 50])
+  @Test("landmarks of single images are rounded like those of a first frame", arguments: [0, 50])
   func roundsFirstFrames(size: Float) throws {
     let geometry = RegionGeometry(try InputImage(rgb: [UInt8](repeating: 0, count: 47 * 31 * 3), width: 47, height: 31))
     let points = (1..<200).map { index in
@@ -52,7 +52,7 @@ struct LandmarkSmootherTests {
     #expect((rounded == points) == (size == 0))
   }
 
-  @Test("points are filtered in pixels, z like x, by their speed in parts of the object")
+  @Test("landmarks are filtered in pixels, z like x, by their speed relative to the object size")
   func points() throws {
     let (geometry, size) = (try geometry(), Float(50))
     var smoother = LandmarkSmoother(minCutoff: 0.05, beta: 80)
@@ -73,7 +73,7 @@ struct LandmarkSmootherTests {
     }
   }
 
-  @Test("points in meters are filtered as they are")
+  @Test("world landmarks are filtered in meters")
   func worldPoints() {
     var smoother = LandmarkSmoother(minCutoff: 0.1, beta: 40)
     var references = [Reference](repeating: Reference(minCutoff: 0.1, beta: 40), count: 6)
@@ -90,7 +90,7 @@ struct LandmarkSmootherTests {
     }
   }
 
-  @Test("the filters that tasks share have MediaPipe's constants")
+  @Test("shared filters have MediaPipe's constants")
   func constants() throws {
     let geometry = try geometry()
     var (points, worldPoints) = (LandmarkSmoother.points, LandmarkSmoother.worldPoints)
@@ -109,7 +109,7 @@ struct LandmarkSmootherTests {
     #expect(abs(Double(other[0].x) - worldExpected.next(0.501, at: 1.04, scale: 1)) < 1e-6)
   }
 
-  @Test("things without a size are left as they are, and leave no trace")
+  @Test("objects without a size are unchanged, and don't affect the filter")
   func size() throws {
     let geometry = try geometry()
     var smoother = LandmarkSmoother(minCutoff: 0.05, beta: 0)
@@ -124,7 +124,7 @@ struct LandmarkSmootherTests {
     #expect(next < 0.75 && next > 0.5)
   }
 
-  @Test("visibility begins again when there are other landmarks")
+  @Test("visibility smoothing restarts if the landmarks change")
   func visibility() {
     var smoother = VisibilitySmoother()
     var values: [Float] = [1, 0]
@@ -147,7 +147,7 @@ struct LandmarkSmootherTests {
     mutating func assign(_ other: Past) { values = other.values }
   }
 
-  @Test("a single subject has one past: kept in frames that do not follow it, lost in frames without it")
+  @Test("a single subject has one history, kept in frames that don't track it, and lost in frames without it")
   func single() {
     var smoothers = Smoothers<Past>(isSingle: true)
     func frame(_ value: Int?, isFollowed: Bool = true) -> [Int] {

@@ -27,7 +27,7 @@ struct LandmarkTableTests {
     Lines("tesselation", FaceLandmarks.tesselation, 0xB64F_D15B_C361_42E9),
   ]
 
-  @Test("lines of a face are MediaPipe's", arguments: faceLines)
+  @Test("face connections equal MediaPipe's", arguments: faceLines)
   func face(_ lines: Lines) { #expect(digest(numbers(lines.lines)) == lines.digest) }
 
   struct Lines: CustomTestStringConvertible, Sendable {
@@ -41,7 +41,7 @@ struct LandmarkTableTests {
     }
   }
 
-  @Test("contours are the parts, one after the other")
+  @Test("contours are the concatenated parts")
   func contours() {
     let parts = [
       FaceLandmarks.lips, FaceLandmarks.leftEye, FaceLandmarks.leftEyebrow, FaceLandmarks.leftIris,
@@ -51,7 +51,7 @@ struct LandmarkTableTests {
     #expect(FaceLandmarks.count == 478 && FaceLandmarks.meshCount == 468)
   }
 
-  @Test("landmarks and names of blendshapes are MediaPipe's")
+  @Test("landmarks and blendshape names equal MediaPipe's")
   func blendshapes() {
     #expect(digest(FaceLandmarks.blendshapePoints) == 0x8654_CB3A_3429_11E0)
     let names = """
@@ -68,7 +68,7 @@ struct LandmarkTableTests {
     #expect(FaceBlendshape.allCases.map(\.rawValue) == Array(0..<52))
   }
 
-  @Test("landmarks and lines of a pose are MediaPipe's")
+  @Test("pose landmarks and connections equal MediaPipe's")
   func pose() {
     let names = """
       nose leftEyeInner leftEye leftEyeOuter rightEyeInner rightEye rightEyeOuter leftEar rightEar mouthLeft \
@@ -89,7 +89,7 @@ struct LandmarkTableTests {
     #expect(pose.segmentationMask == nil)
   }
 
-  @Test("landmarks and lines of a hand are MediaPipe's")
+  @Test("hand landmarks and connections equal MediaPipe's")
   func hand() {
     let names = """
       wrist thumbCMC thumbMCP thumbIP thumbTip indexFingerMCP indexFingerPIP indexFingerDIP indexFingerTip \
@@ -109,7 +109,7 @@ struct LandmarkTableTests {
     #expect(HandLandmarks.connections == HandLandmarks.palm + fingers.flatMap { $0 })
   }
 
-  @Test("landmarks, connections, and blendshapes keep what they are made of")
+  @Test("landmarks, connections, and blendshapes keep their values")
   func fields() throws {
     let normalized = NormalizedLandmark(x: 1, y: 2, z: 3, visibility: 4, presence: 5)
     #expect([normalized.x, normalized.y, normalized.z, normalized.visibility, normalized.presence] == [1, 2, 3, 4, 5])

@@ -13,7 +13,7 @@ struct OneEuroFilterTests {
     }
   }
 
-  @Test("takes the first value as it is, and mixes the second by its speed")
+  @Test("keeps the first value, and blends the second by its speed")
   func mixes() {
     let found = smoothed([(.milliseconds(100), 1), (.milliseconds(150), 2)])
     // Twenty frames per second; computed by hand from the paper's formulas.
@@ -23,7 +23,7 @@ struct OneEuroFilterTests {
     #expect(abs(Double(found[1]) - (1 + share)) < 1e-6)
   }
 
-  @Test("smooths small things' speeds less when they are scaled")
+  @Test("smooths scaled small objects less")
   func scale() {
     let samples: [(Duration, Float)] = [(.milliseconds(33), 1), (.milliseconds(66), 1.01)]
     let slow = smoothed(samples, scale: 1e-3)[1]
@@ -31,19 +31,19 @@ struct OneEuroFilterTests {
     #expect(slow < fast && slow > 1 && fast < 1.01)
   }
 
-  @Test("knows no frequency from a frame at time 0: it is 30 then")
+  @Test("uses a frequency of 30 after a frame at time 0")
   func beginning() {
     let fromZero = smoothed([(.zero, 1), (.milliseconds(500), 2)])
     let later = smoothed([(.seconds(1), 1), (.seconds(1) + .nanoseconds(33_333_333), 2)])
     #expect(abs(fromZero[1] - later[1]) < 1e-6)
   }
 
-  @Test("leaves a frame that is not later as it is")
+  @Test("leaves a frame with a nonincreasing time unchanged")
   func sameTime() {
     #expect(smoothed([(.seconds(1), 1), (.seconds(1), 5), (.zero, 7)]) == [1, 5, 7])
   }
 
-  @Test("starts from scratch when the number of values changes, and when told to")
+  @Test("restarts if the number of values changes, and on reset")
   func restarts() {
     var filter = OneEuroFilter(minCutoff: 0.05, beta: 80)
     var values: [Float] = [1, 2]
@@ -57,7 +57,7 @@ struct OneEuroFilterTests {
     #expect(values == [9])
   }
 
-  @Test("ends for no numbers and no times")
+  @Test("terminates for any values and times")
   func extremes() {
     for value in [Float.nan, .infinity, -.greatestFiniteMagnitude] {
       for time in [Duration.seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1)] {
@@ -66,7 +66,7 @@ struct OneEuroFilterTests {
     }
   }
 
-  @Test("visibility is a tenth new")
+  @Test("visibility is updated by a tenth")
   func visibility() {
     var smoother = VisibilitySmoother()
     var values: [Float] = [1, 0]

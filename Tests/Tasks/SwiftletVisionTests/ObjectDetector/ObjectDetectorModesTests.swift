@@ -14,7 +14,7 @@ struct ObjectDetectorModesTests {
         baseOptions: BaseOptions(model: .bytes(SyntheticObjectModel.bytes)), scoreThreshold: 0.5))
   }
 
-  @Test("all three ways of a call find the same")
+  @Test("all three forms of a call find the same objects")
   func ways() async throws {
     let image = try SyntheticObjectModel.image()
     let expected = [
@@ -35,7 +35,7 @@ struct ObjectDetectorModesTests {
     #expect(try frame.result.get() == expected && frame.time == .milliseconds(78))
   }
 
-  @Test("a time that does not increase fails its frame only")
+  @Test("a nonincreasing timestamp fails only its frame")
   func times() throws {
     let image = try SyntheticObjectModel.image()
     let video = try detector().video()
@@ -45,7 +45,7 @@ struct ObjectDetectorModesTests {
   }
 
   @Test(
-    "an object detector and a face detector at once find what they find one after the other",
+    "concurrent object and face detectors find the same as consecutive ones",
     .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
   func besideFaceDetector() async throws {
     func photograph(_ name: String) throws -> InputImage {

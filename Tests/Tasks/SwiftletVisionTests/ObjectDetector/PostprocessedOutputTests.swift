@@ -31,7 +31,7 @@ struct PostprocessedOutputTests {
 
   // MARK: Output order
 
-  @Test("without metadata and operator the outputs are boxes, classes, scores, and count, in pixels of the image")
+  @Test("without metadata and operator, the outputs are boxes, classes, scores, and count in image pixels")
   func order() throws {
     let found = try detect(GivingModel(Self.outputs))
     #expect(found.map(\.box) == [Self.first, Self.second] && found.allSatisfy { $0.keypoints.isEmpty })
@@ -112,7 +112,7 @@ struct PostprocessedOutputTests {
   }
 
   @Test(
-    "without metadata the detection operator identifies the outputs",
+    "without metadata, the detection operator identifies the outputs",
     arguments: [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 3, 0, 1]])
   func operatorOrder(order: [Int]) throws {
     let found = try detect(operatorModel: operatorModel(order))
@@ -137,7 +137,7 @@ struct PostprocessedOutputTests {
     #expect(try frames(GivingModel(Self.outputs, described: [])) == [Self.first, Self.second])
   }
 
-  @Test("a box of the operator has as many classes as its options say")
+  @Test("the operator's options set the number of classes per box")
   func operatorClasses() throws {
     let found = try detect(operatorModel: operatorModel([0, 1, 2, 3], options: ["max_classes_per_detection": .int(2)]))
     #expect(found.map { $0.categories.map(\.index) } == [[1, 0], [0, 1]])
@@ -165,7 +165,7 @@ struct PostprocessedOutputTests {
   }
 
   @Test(
-    "boxes of another kind or unit, and orders that are none, are rejected",
+    "boxes of another kind or unit, and invalid orders, are rejected",
     arguments: [
       (GivingModel.boxes(kind: 2), "the model's boxes are upperLeft in ratio units"),
       (GivingModel.boxes(kind: 3), "the model's boxes are center in ratio units"),
@@ -180,7 +180,7 @@ struct PostprocessedOutputTests {
     #expect(error?.code == .invalidModel && error?.message.contains(message) == true, "\(String(describing: error))")
   }
 
-  @Test("invalid boxes are dropped, empty ones are not")
+  @Test("invalid boxes are dropped, and empty ones are kept")
   func undefinedBoxes() throws {
     var model = GivingModel(Self.outputs)
     for (side, value, count) in [
@@ -195,7 +195,7 @@ struct PostprocessedOutputTests {
   // MARK: Counts
 
   @Test(
-    "as many boxes are read as announced, cut to an integer, and no more than there are",
+    "the declared number of boxes is read, truncated to an integer, and limited to the existing boxes",
     arguments: [
       (-1, 0), (0, 0), (0.9, 0), (1, 1), (1.9, 1), (2, 2), (3, 2), (.infinity, 2), (-.infinity, 0), (.nan, 0),
     ]
@@ -206,7 +206,7 @@ struct PostprocessedOutputTests {
     #expect(try detect(model).count == expected)
   }
 
-  @Test("the shortest of boxes, classes, and scores is the end", arguments: [0, 1, 2])
+  @Test("the shortest of boxes, classes, and scores determines the end", arguments: [0, 1, 2])
   func shortest(output: Int) throws {
     var model = GivingModel(Self.outputs)
     model.outputs[output] = (
@@ -263,7 +263,7 @@ struct PostprocessedOutputTests {
     #expect(list.boxes.map(\.x) == Array([Float(0), 0.375].prefix(expected.count)))
   }
 
-  @Test("more classes per box than there are rows leave one box")
+  @Test("more classes per box than rows leave one box")
   func manyClasses() throws {
     #expect(classes(try decode(Self.rows(2), classesPerBox: .max) { _ in }) == [[0, 1, 2, 3, 4, 0]])
     #expect(classes(try decode(Self.rows(2), classesPerBox: 7) { _ in }) == [[0, 1, 2, 3, 4, 0]])
@@ -281,7 +281,7 @@ struct PostprocessedOutputTests {
     #expect(try found { $0.categoryDenylist = ["a", "b"] } == [[2], [3, 4]])
   }
 
-  @Test("a NaN class is dropped, the others of its box stay")
+  @Test("a NaN class is dropped, and the other classes of its box are kept")
   func undefinedClasses() throws {
     var outputs = Self.rows(6)
     outputs[1].values = [.nan, 1.9, 1e9, -.infinity, -1, 1e30]
@@ -294,7 +294,7 @@ struct PostprocessedOutputTests {
 
   // MARK: Names
 
-  @Test("labels are those of the class output, and indices stay")
+  @Test("labels come from the class output, and indices are unchanged")
   func labels() throws {
     var described: [[Int: FlatValue]] = [[3: GivingModel.boxes()], [:], [:], [:]]
     described[1][6] = .tables([
@@ -318,7 +318,7 @@ struct PostprocessedOutputTests {
     #expect(try ObjectDetector(options: .init(baseOptions: other.base)).categoryNames == ["a", "b", "c", "d"])
   }
 
-  @Test("boxes in one place are one object of several classes, those next to it are others")
+  @Test("equal boxes are one object with several classes, and adjacent boxes are other objects")
   func twins() throws {
     var model = GivingModel(Self.outputs)
     model.outputs[0].values = [0.125, 0.25, 0.5, 0.75, 0.125, 0.25, 0.5, 0.75]
@@ -332,7 +332,7 @@ struct PostprocessedOutputTests {
     }
   }
 
-  @Test("scores are calibrated by the class that a row names")
+  @Test("scores are calibrated by the class in the row")
   func calibration() throws {
     var described: [[Int: FlatValue]] = [[3: GivingModel.boxes()], [:], [:], [:]]
     described[2][4] = .tables([[0: .byte(2), 1: .table([0: .byte(0), 1: .float(0.125)])]])
@@ -342,7 +342,7 @@ struct PostprocessedOutputTests {
     #expect(try detect(model).map { $0.categories[0].score } == [0.5, 0.25])
   }
 
-  @Test("other numbers of outputs are rejected, with what was found", arguments: [1, 3, 5])
+  @Test("other numbers of outputs are rejected, with the actual outputs", arguments: [1, 3, 5])
   func otherOutputs(count: Int) {
     let error = error(GivingModel((0..<count).map { Self.outputs[$0 % 4] }))
     #expect(error?.code == .invalidModel)

@@ -64,7 +64,7 @@ struct RawOutputTests {
 
   private func error(_ model: GivingModel) -> TaskError? { thrownError { try detect(model) } }
 
-  @Test("every scale and anchor has its own place, in whichever order the outputs come", arguments: [false, true])
+  @Test("every scale and anchor has its position, in any order of the outputs", arguments: [false, true])
   func decoding(isSwapped: Bool) throws {
     let found = try detect(model(isSwapped: isSwapped))
     try #require(found.count == 2)
@@ -92,7 +92,7 @@ struct RawOutputTests {
     #expect(abs(found[0].categories[0].score - 0.731_058_6) < 1e-6 && found[1].categories[0].score == 0.5)
   }
 
-  @Test("results are cut by score, count, and class")
+  @Test("results are filtered by score, count, and class")
   func options() throws {
     #expect(try detect(model()) { $0.scoreThreshold = 0.625 }.count == 2)
     #expect(try detect(model()) { $0.scoreThreshold = Float(0.625).nextUp }.count == 1)
@@ -108,7 +108,7 @@ struct RawOutputTests {
     #expect(try detect(labeled).map { $0.categories[0].categoryName } == ["b", "c"])
   }
 
-  @Test("of boxes that overlap by more than 0.3 the best stays", arguments: [(0.5, 1), (0.5625, 2)] as [(Float, Int)])
+  @Test("the best of boxes with an overlap above 0.3 is kept", arguments: [(0.5, 1), (0.5625, 2)] as [(Float, Int)])
   func suppression(shift: Float, count: Int) throws {
     var metadata = Metadata()
     metadata.scales = [1, 1, 1, 1]
@@ -120,7 +120,7 @@ struct RawOutputTests {
     #expect(found.count == count && found[0].categories[0].score == 0.75)
   }
 
-  @Test("metadata has to be there, whole, and consistent")
+  @Test("metadata must be present, complete, and consistent")
   func refusals() {
     var bare = model()
     bare.custom = nil
@@ -174,7 +174,7 @@ struct ObjectLocalizerTests {
     .findings(in: image)
   }
 
-  @Test("boxes are in the upright image, clipped, best first, without those outside")
+  @Test("boxes are in the upright image, clipped, best first, and none are outside")
   func boxes() throws {
     let expected: [ObjectLocalizer.Finding] = [
       .init(left: 0.25, top: 0.125, right: 0.75, bottom: 0.5, score: 0.75),

@@ -16,7 +16,7 @@ struct HeatMapTests {
     return [x, y]
   }
 
-  @Test("a point moves to the middle of the cells that are sure of it, three cells around")
+  @Test("a landmark moves to the weighted center of the confident cells around it, up to three cells away")
   func middle() {
     #expect(refined(5.5 / 16, 4.5 / 8, cells: [(4, 3), (6, 5)]) == [0.3125, 0.5])
     #expect(refined(5.5 / 16, 4.5 / 8, cells: [(8, 7), (9, 7)]) == [0.5, 0.875])
@@ -25,7 +25,7 @@ struct HeatMapTests {
     #expect(refined(-0.5 / 16, 0, cells: [(3, 3)]) == [0.1875, 0.375])
   }
 
-  @Test("a point stays where no cell is sure of it, and outside of the map")
+  @Test("a landmark stays unchanged if no cell is confident, and outside the map")
   func stays() {
     #expect(refined(0.5, 0.5, cells: []) == [0.5, 0.5])
     #expect(refined(0.5, 0.5, cells: [(8, 4)], logit: -0.1) == [0.5, 0.5])

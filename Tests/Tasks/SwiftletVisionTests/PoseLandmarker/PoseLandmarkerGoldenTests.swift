@@ -44,7 +44,7 @@ struct PoseLandmarkerGoldenTests {
   }
 
   @Test(
-    "a turned image has the upright one's poses", arguments: GoldenTask.cases("pose").filter { $0.orientation != .up }
+    "rotated images have the same poses", arguments: GoldenTask.cases("pose").filter { $0.orientation != .up }
   )
   func turned(golden: GoldenTask) throws {
     let landmarker = try PoseLandmarker(options: options(golden))
@@ -61,7 +61,7 @@ struct PoseLandmarkerGoldenTests {
 
   /// The region is nearly eight times as high as the image.
   @Test(
-    "a body is found by its face alone, in a video again",
+    "a body is found by its face alone, also in a video",
     .enabled(if: TestData.has("images"), "\(TestData.skipReason)"), arguments: [false, true])
   func closeUp(isVideo: Bool) throws {
     let golden = try #require(GoldenTask.cases("pose").first)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Pose landmarker")
 struct PoseLandmarkerTests {
-  @Test("a body's points lie in the image as its region does")
+  @Test("a body's landmarks follow the position of its region in the image")
   func points() throws {
     let landmarker = try SyntheticPoseModels().landmarker()
     let poses = try landmarker.poses(in: SyntheticPoseModels.image())
@@ -24,7 +24,7 @@ struct PoseLandmarkerTests {
   }
 
   @Test(
-    "what is found in an image that is on its side is found there, unless it is to be where MediaPipe finds it",
+    "poses in a rotated image are at their actual position, unless MediaPipe's behavior is requested",
     arguments: [ImageOrientation.right, .down, .left])
   func orientation(orientation: ImageOrientation) throws {
     var models = SyntheticPoseModels()
@@ -42,7 +42,7 @@ struct PoseLandmarkerTests {
     #expect(abs(others[0].landmarks[0].x - 0.5) < 1e-4 && abs(others[0].landmarks[0].y - 0.75) < 1e-4)
   }
 
-  @Test("presence has to be above the threshold, detection at least there")
+  @Test("presence must exceed the threshold, and detection must reach it")
   func thresholds() throws {
     var models = SyntheticPoseModels()
     models.bodies[0].score = 0
@@ -63,7 +63,7 @@ struct PoseLandmarkerTests {
     #expect(both.map { ($0.landmarks[0].x * 100).rounded() } == [75, 25])
   }
 
-  @Test("in a video a pose is tracked, and detected again when lost")
+  @Test("in a video, a pose is tracked, and detected again after it is lost")
   func video() throws {
     var models = SyntheticPoseModels()
     models.points = [[Float]](repeating: [16, 16, 0, 0, 0], count: 33)
@@ -82,7 +82,7 @@ struct PoseLandmarkerTests {
     #expect(try (0..<2).map { _ in try still.poses(in: image)[0].landmarks[0].x } == [0.5, 0.5])
   }
 
-  @Test("masks have the image's size, and nothing of a body beside its region")
+  @Test("masks have the image's size, and are empty outside the body's region")
   func masks() throws {
     let landmarker = try SyntheticPoseModels().landmarker { $0.outputs = .segmentationMasks }
     let mask = try #require(try landmarker.poses(in: SyntheticPoseModels.image(100, 80)).first?.segmentationMask)
@@ -139,7 +139,7 @@ struct PoseLandmarkerTests {
   }
 
   @Test(
-    "no number in an output is a reason to stop",
+    "any output value is handled without a crash",
     arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10])
   func numbers(value: Float) throws {
     var models = SyntheticPoseModels()
@@ -155,7 +155,7 @@ struct PoseLandmarkerTests {
     }
   }
 
-  @Test("points and connections are MediaPipe's")
+  @Test("landmarks and connections equal MediaPipe's")
   func constants() {
     #expect(PoseLandmarks.Point.allCases.count == 33 && PoseLandmarks.connections.count == 35)
     #expect(PoseLandmarks.Point.leftWrist.rawValue == 15 && PoseLandmarks.Point.rightFootIndex.rawValue == 32)

@@ -25,7 +25,7 @@ struct PoseMaskPartTests {
   }
 
   @Test(
-    "a window ends at every edge of its map, whether that is wide or high",
+    "a window is clipped at every edge of its map, for any shape of the map",
     arguments: [(4, 16), (16, 4)])
   func edges(height: Int, width: Int) {
     let (right, bottom) = (width - 1, height - 1)
@@ -36,7 +36,7 @@ struct PoseMaskPartTests {
     }
   }
 
-  @Test("a window reaches three cells to every side, not four")
+  @Test("a window extends three cells to every side")
   func reach() {
     let (x, y): (Float, Float) = (8.5 / 16, 8.5 / 16)
     for (dx, dy) in [(3, 0), (-3, 0), (0, 3), (0, -3), (3, 3), (-3, -3)] {
@@ -48,13 +48,13 @@ struct PoseMaskPartTests {
     }
   }
 
-  @Test("a cell counts from a confidence of one half on")
+  @Test("a cell counts if its confidence is at least one half")
   func confidence() {
     #expect(refined(height: 4, width: 4, 0.5, 0.5, cells: [(1, 1)], logit: 0) == [0.25, 0.25])
     #expect(refined(height: 4, width: 4, 0.5, 0.5, cells: [(1, 1)], logit: -1e-3) == [0.5, 0.5])
   }
 
-  @Test("points lie in the map from above -1 cell to below its width and height")
+  @Test("landmarks are in the map from above -1 cell to below its width and height")
   func inside() {
     let cells = (0..<4).map { (column: $0, row: 0) }
     for (x, isInside) in [(-0.24, true), (-0.25, false), (0.99, true), (1, false)] as [(Float, Bool)] {
@@ -68,7 +68,7 @@ struct PoseMaskPartTests {
   // MARK: Blending
 
   @Test(
-    "new numbers are blended with old ones by MediaPipe's polynomial, in rows of any length",
+    "new values are blended with old ones by MediaPipe's polynomial, in rows of any length",
     arguments: [1, 7, 8, 9, 17])
   func blending(count: Int) {
     let new = (0..<count).map { (index: Int) -> Float in Float((index * 37) % 101) / 100 }
@@ -91,7 +91,7 @@ struct PoseMaskPartTests {
     }
   }
 
-  @Test("zeros stay zeros where there were none before, and fade where there were")
+  @Test("zeros stay zero if there was no previous value, and previous values fade")
   func blendedZeros() {
     var numbers = [Float](repeating: 0, count: 16)
     let old = [Float](repeating: 0, count: 8) + [Float](repeating: 0.5, count: 8)
@@ -106,7 +106,7 @@ struct PoseMaskPartTests {
 
   // MARK: Cells
 
-  @Test("every number stands above the one below it, within a border of zeros")
+  @Test("each value is paired with the value below it, within a border of zeros")
   func cells() throws {
     var cells = RegionMaskCells(width: 3, height: 2)
     #expect(cells.stride == 5)
@@ -120,7 +120,7 @@ struct PoseMaskPartTests {
       ])
   }
 
-  @Test("masks of models have at most 16.8 million numbers, and are as many as the model gives")
+  @Test("model masks have at most 16.8 million values, and as many as the model returns")
   func limits() throws {
     #expect(RegionMaskCells.maximumCells == 1 << 24)
     func sizes(_ maskWidth: Int, _ maskHeight: Int, _ width: Int, _ height: Int) -> RegionMaskMaker.Sizes {
@@ -148,7 +148,7 @@ struct PoseMaskPartTests {
     #expect(mask.pixels == [0.5, 0.5, 0.5, 0.5])
   }
 
-  @Test("masks of exactly the limit are made, and one more is rejected")
+  @Test("masks of exactly the limit are created, and one more is rejected")
   func resultLimit() throws {
     var limits = RuntimeOptions.Limits()
     limits.resultBytes = 2 * 4 * 4 * 3
@@ -165,7 +165,7 @@ struct PoseMaskPartTests {
     #expect(try mask().pixels.count == 12)
   }
 
-  @Test("a mask of another size is not blended in", arguments: 0..<3)
+  @Test("a mask of another size isn't blended", arguments: 0..<3)
   func previous(kind: Int) throws {
     let maker = try RegionMaskMaker(
       .init(maskWidth: 2, maskHeight: 2, width: 4, height: 2), maskCount: 1, threads: 1, results: .ofDefaultLimits)
@@ -183,7 +183,7 @@ struct PoseMaskPartTests {
 
   // MARK: Regions
 
-  @Test("the next region stands upright over the hips and reaches a quarter beyond the top")
+  @Test("the next region is upright over the hips and extends a quarter beyond the top")
   func regions() throws {
     let geometry = RegionGeometry(try SyntheticPoseModels.image(200, 100))
     // 40 pixels up.
@@ -197,7 +197,7 @@ struct PoseMaskPartTests {
     #expect(abs(lying.rotation - .pi / 2) < 1e-6 && abs(lying.width - 0.5) < 1e-6)
   }
 
-  @Test("a body is read from its region: landmarks, world landmarks, visibility, and presence")
+  @Test("landmarks, world landmarks, visibility, and presence are read from the region")
   func body() throws {
     var models = SyntheticPoseModels()
     models.points = (0..<33).map { (index: Int) -> [Float] in

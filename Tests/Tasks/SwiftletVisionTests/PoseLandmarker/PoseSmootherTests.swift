@@ -33,7 +33,7 @@ struct PoseSmootherTests {
     return poses
   }
 
-  @Test("after a gap a single body's points start again; visibility and points in meters go on")
+  @Test("after a gap, a single body's landmarks restart, and visibility and world landmarks continue")
   func gap() throws {
     var smoothers = Smoothers<PoseSmoother>(isSingle: true)
     #expect(try frame(&smoothers, [(1, nil)], 0) == [pose(1)])
@@ -45,7 +45,7 @@ struct PoseSmootherTests {
     #expect(back.worldLandmarks[0].x > 0)
   }
 
-  @Test("each of several bodies has its own past")
+  @Test("each of several bodies has its own history")
   func several() throws {
     var smoothers = Smoothers<PoseSmoother>(isSingle: false)
     _ = try frame(&smoothers, [(1, nil), (0, nil)], 0)

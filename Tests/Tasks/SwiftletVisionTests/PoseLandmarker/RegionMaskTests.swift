@@ -42,7 +42,7 @@ struct RegionMaskTests {
   }
 
   @Test(
-    "a pixel takes what the mask has at its place, wherever the region is",
+    "a pixel gets the mask's value at its position, for any region",
     arguments: [
       (0.5, 0.5, 1, 1, 0), (0.3, 0.6, 0.5, 0.7, 0.3), (0.9, 0.1, 1.5, 0.4, -2), (0.5, 0.5, 3, 3, 1.5707964),
       (0.2, 0.2, 0.05, 0.05, 3), (5, 5, 1, 1, 0),
@@ -67,7 +67,7 @@ struct RegionMaskTests {
     #expect(wrong <= 20, "\(wrong)")
   }
 
-  @Test("an empty or invalid region gives a mask of zeros")
+  @Test("an empty or invalid region produces a mask of zeros")
   func unusable() throws {
     let sizes = RegionMaskMaker.Sizes(maskWidth: 4, maskHeight: 4, width: 10, height: 10)
     for value in [Float.nan, .infinity, 0, 1e30] {
@@ -90,7 +90,7 @@ struct RegionMaskTests {
     #expect(try mask([0], sizes, .identity, smoothing: other).pixels[0] == 0.5)
   }
 
-  @Test("masks larger than the memory are rejected")
+  @Test("masks that exceed memory are rejected")
   func limits() {
     for sizes in [
       RegionMaskMaker.Sizes(maskWidth: 4, maskHeight: 4, width: 1 << 40, height: 1 << 21),

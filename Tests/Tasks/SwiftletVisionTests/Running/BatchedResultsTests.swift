@@ -21,7 +21,7 @@ struct BatchedResultsTests {
     try InputImage(rgb: [UInt8(value), 0, 0], width: 1, height: 1)
   }
 
-  @Test("come in order with what is wrong with single ones, whatever runs at once", arguments: [1, 2, 8])
+  @Test("are in order with the errors of single images, whatever runs concurrently", arguments: [1, 2, 8])
   func orderAndFailures(concurrency: Int) async throws {
     let sources = (0..<60).map { $0 * 3 + 1 }
     let classifier = try classifier(concurrency)
@@ -52,7 +52,7 @@ struct BatchedResultsTests {
     #expect(found.contains { $0.error is Fault })
   }
 
-  @Test("have the verbs of the tasks, for images that come as they are and for what they are made from")
+  @Test("have the verbs of the tasks, for images and for their sources")
   func verbs() async throws {
     let classifier = try classifier(2)
     let images = AsyncStream { continuation in
@@ -69,7 +69,7 @@ struct BatchedResultsTests {
     #expect(scores == [51, 102, 153])
   }
 
-  @Test("are those of a model with variables in the order of the images", arguments: [1, 4])
+  @Test("use a stateful model in the order of the images", arguments: [1, 4])
   func variables(concurrency: Int) async throws {
     let classifier = try ImageClassifier(
       options: ImageClassifierOptions(

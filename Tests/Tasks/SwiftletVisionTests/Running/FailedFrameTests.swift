@@ -7,7 +7,7 @@ import Testing
 @testable @_spi(Facades) import SwiftletVision
 
 /// Checks that a frame that fails changes neither the clock of its session nor the tracking state.
-@Suite("Frames that fail")
+@Suite("Failing frames")
 struct FailedFrameTests {
   /// Expects that a session continues after failed frames as if they had never been sent.
   private func expectUnchanged<Task: VisionTask>(
@@ -32,7 +32,7 @@ struct FailedFrameTests {
     #expect(outputs[1] != outputs[0], sourceLocation: sourceLocation)
   }
 
-  @Test("leave the hands and gestures that are tracked")
+  @Test("keep the tracked hands and gestures")
   func hands() throws {
     let (full, empty) = (try SyntheticHands.image([8: SyntheticHands.palm()]), try SyntheticHands.image([:]))
     let other = try SyntheticHands.image([0: SyntheticHands.palm(side: 2)])
@@ -42,7 +42,7 @@ struct FailedFrameTests {
       try SyntheticGestures.recognizer { ($0.maxHands, $0.smoothing) = (2, .all) }, frames: [full, empty, empty], other)
   }
 
-  @Test("leave the faces that are tracked")
+  @Test("keep the tracked faces")
   func faces() throws {
     let (face, empty) = (try SyntheticFaceBundle.image([(8, 8)]), try SyntheticFaceBundle.image([]))
     let other = try SyntheticFaceBundle.image([(4, 4)])
@@ -50,7 +50,7 @@ struct FailedFrameTests {
       try SyntheticFaceBundle().landmarker { $0.smoothing = .all }, frames: [face, empty, empty], other)
   }
 
-  @Test("leave the poses that are tracked, and the masks that are smoothed")
+  @Test("keep the tracked poses and the smoothed masks")
   func poses() throws {
     var models = SyntheticPoseModels()
     models.ends = [[24, 16], [24, 8]]
@@ -60,7 +60,7 @@ struct FailedFrameTests {
     try expectUnchanged(landmarker, frames: [image, image, image], try SyntheticPoseModels.image(50, 80))
   }
 
-  @Test("leave the person that is tracked")
+  @Test("keep the tracked person")
   func people() throws {
     var person = SyntheticPerson()
     person.pose.ends = [[20, 16], [20, 4]]

@@ -25,7 +25,7 @@ struct LiveFramesTests {
     if case .failure(let error) = result { error } else { nil }
   }
 
-  @Test("come in the order of the frames, with the error of one of them, and end with the frames")
+  @Test("are in frame order, include the error of a frame, and end with the frames")
   func order() async throws {
     let (frames, source) = AsyncStream.makeStream(of: Frame.self)
     let stream = try results(of: frames) { _, time in
@@ -45,7 +45,7 @@ struct LiveFramesTests {
     #expect(stream.droppedFrameCount == 0)
   }
 
-  @Test("may be requested one after the other, up to the frames' end or error", arguments: [false, true])
+  @Test("can be requested one by one, until the frames end or fail", arguments: [false, true])
   func stepByStep(fails: Bool) async throws {
     let (frames, source) = AsyncThrowingStream.makeStream(of: Frame.self)
     var iterator = try results(of: frames).makeAsyncIterator()
@@ -64,7 +64,7 @@ struct LiveFramesTests {
     }
   }
 
-  @Test("of the frames that come while one is processed, the newest is next and the others are counted")
+  @Test("the newest frame that arrives during processing is next, and the others are counted as dropped")
   func newestWins() async throws {
     let (gate, isWorking) = (Gate(), Gate())
     let (frames, source) = AsyncStream.makeStream(of: Frame.self)
@@ -88,7 +88,7 @@ struct LiveFramesTests {
     #expect(stream.droppedFrameCount == 3)
   }
 
-  @Test("the error of the frames' own sequence comes after the last frame's result")
+  @Test("an error of the frame sequence comes after the last frame's result")
   func sourceFails() async throws {
     let (frames, source) = AsyncThrowingStream.makeStream(of: Frame.self)
     source.yield(try frame(1))
@@ -101,7 +101,7 @@ struct LiveFramesTests {
     #expect(times == [1])
   }
 
-  @Test("a consumer that is cancelled while it waits for a frame gets no more, and the frames are released")
+  @Test("a consumer that is cancelled while waiting for a frame gets no more results, and the frames are released")
   func cancelledWhileWaiting() async throws {
     let (hasResult, isReleased) = (Gate(), Gate())
     let (frames, source) = AsyncStream.makeStream(of: Frame.self)
@@ -153,7 +153,7 @@ struct LiveFramesTests {
     #expect(try await isReleased.passAsync())
   }
 
-  @Test("a task has them for a part of the image")
+  @Test("are available for a region of the image")
   func region() async throws {
     let detector = try ObjectDetector(.bytes(SyntheticObjectModel.bytes))
     let image = try SyntheticObjectModel.image()

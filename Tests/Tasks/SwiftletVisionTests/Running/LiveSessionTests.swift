@@ -12,7 +12,7 @@ extension LiveSession where SomeTask == FakeTask {
 
 @Suite("Live sessions", .timeLimit(.minutes(30)))
 struct LiveSessionTests {
-  @Test("sending returns at once; frames that come meanwhile are dropped, counted, and use their time")
+  @Test("sending returns immediately; frames that arrive meanwhile are dropped, counted, and use their time")
   func dropsWhileBusy() throws {
     let (gate, told, times) = (Gate(), Gate(), Record<Int>())
     let live = try FakeTask { _, _ in
@@ -36,7 +36,7 @@ struct LiveSessionTests {
     #expect(live.droppedFrameCount == 2)
   }
 
-  @Test("an error of one frame is that frame's result, leaves the state as before, and the session goes on")
+  @Test("a frame's error is its result and leaves the state unchanged, and the session continues")
   func oneFrameFails() throws {
     let told = Gate()
     let results = Record<FrameResult<FakePipeline.Output>>()
@@ -76,7 +76,7 @@ struct LiveSessionTests {
     holder.session.withLock { $0 = nil }
   }
 
-  @Test("a receiver that hangs stops neither senders nor the frame at work, and results do not pile up")
+  @Test("a hanging receiver blocks neither senders nor the current frame, and results don't pile up")
   func slowReceiver() throws {
     let (gate, worked, times) = (Gate(), Record<Int>(), Record<Int>())
     let live = try FakeTask { _, time in
@@ -103,7 +103,7 @@ struct LiveSessionTests {
     #expect(worked.values.starts(with: times.values))
   }
 
-  @Test("without a receiver results are dropped and the session continues")
+  @Test("without a receiver, results are dropped and the session continues")
   func noReceiver() throws {
     let ended = Gate()
     let live = try FakeTask { _, _ in FakePipeline.Token { ended.open() } }.live()
@@ -136,7 +136,7 @@ struct LiveSessionTests {
 
   // MARK: Sequences of results
 
-  @Test("sequences hold every result in order, and end with the session")
+  @Test("sequences contain every result in order, and end with the session")
   func orderAndEnd() async throws {
     var live: LiveSession<FakeTask>? = try FakeTask { _, time in
       if time == 3 { throw TaskError(.invalidImage, "bad frame") }
@@ -157,7 +157,7 @@ struct LiveSessionTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("every consumer gets all results from when it came, besides the handler")
+  @Test("every consumer gets all results since it started, in addition to the handler")
   func severalConsumers() async throws {
     let told = Record<Int>()
     let live = try FakeTask().live { told.append($0.time.milliseconds) }
@@ -186,7 +186,7 @@ struct LiveSessionTests {
     #expect(live.droppedFrameCount == 0)
   }
 
-  @Test("a consumer that is cancelled stops, and is forgotten")
+  @Test("a cancelled consumer stops and is removed")
   func cancelledConsumer() async throws {
     let ended = Gate()
     let live = try FakeTask { _, _ in FakePipeline.Token { ended.open() } }.live()
@@ -203,7 +203,7 @@ struct LiveSessionTests {
     #expect(try await ended.passAsync())
   }
 
-  @Test("a part of a frame is sent to a task that takes regions")
+  @Test("a region of a frame can be sent to a task that supports regions")
   func region() async throws {
     let model = PassingModel(width: 2, height: 1, outputs: [.init(shape: [1, 6])])
     let live = try ImageEmbedder(.bytes(model.bytes)).live()
@@ -262,7 +262,7 @@ struct LiveSessionLifetimeTests {
     #expect(times.values == [1])
   }
 
-  @Test("a frame at work ends quietly, and takes the pipeline with it")
+  @Test("the current frame ends silently, and releases the pipeline")
   func frameAtWork() throws {
     let (gate, hasBegun, pipelineEnds, times) = (Gate(), Gate(), Gate(), Record<Int>())
     let holder = Holder()
@@ -309,7 +309,7 @@ struct LiveSessionLifetimeTests {
     #expect(times.values.isEmpty)
   }
 
-  @Test("a hundred sessions that end at any moment leave nothing behind")
+  @Test("a hundred sessions that end at any moment leak nothing")
   func anyMoment() throws {
     let ends = Gate()
     for round in 0..<100 {

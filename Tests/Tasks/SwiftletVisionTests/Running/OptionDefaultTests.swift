@@ -107,7 +107,7 @@ struct OptionDefaultTests {
     #expect(other.hands == hands)
   }
 
-  @Test("gesture classifiers: an allowlist goes before a denylist")
+  @Test("gesture classifiers: an allowlist takes precedence over a denylist")
   func gestureClassifiers() {
     let defaults = GestureClassifierOptions()
     #expect(defaults.displayNamesLocale == "en" && defaults.maxResults == nil && defaults.scoreThreshold == 0)
@@ -141,7 +141,7 @@ struct OptionDefaultTests {
   }
 
   @Test(
-    "smoothing is off, for one thing alone, or for all",
+    "smoothing is off, for a single object, or for all",
     arguments: [(LandmarkSmoothing.off, [false, false]), (.single, [true, false]), (.all, [true, true])])
   func smoothing(smoothing: LandmarkSmoothing, isOn: [Bool]) {
     #expect([1, 2].map { smoothing.isOn(limit: $0) } == isOn)
@@ -150,7 +150,7 @@ struct OptionDefaultTests {
 
   // MARK: Components of tasks
 
-  @Test("recipes of regions have documented numbers")
+  @Test("region recipes have documented values")
   func recipes() {
     let palms = RegionDetector.Recipe.palms
     #expect(palms.strides == [8, 16, 16, 16] && palms.keypointCount == 7 && palms.overlapThreshold == 0.3)
@@ -175,7 +175,7 @@ struct OptionDefaultTests {
     #expect(ObjectDetectionOutputDecoders.postprocessOperator == "TFLite_Detection_PostProcess")
   }
 
-  @Test("results keep what they are made of")
+  @Test("results keep their values")
   func results() throws {
     let point = NormalizedLandmark(x: 1, y: 2, z: 3)
     let world = Landmark(x: 4, y: 5, z: 6)

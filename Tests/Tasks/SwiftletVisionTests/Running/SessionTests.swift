@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Still images and video sessions", .timeLimit(.minutes(30)))
 struct SessionTests {
-  @Test("the region reaches the pipeline, of still images and of frames")
+  @Test("the region reaches the pipeline for still images and frames")
   func passesParametersOn() async throws {
     let region = NormalizedRect(center: NormalizedPoint(x: 0.5, y: 0.5), width: 0.5, height: 0.25, rotation: 0.1)
     let (image, task) = (try makeImage(width: 3), try FakeTask())
@@ -21,7 +21,7 @@ struct SessionTests {
     #expect(awaited == FakePipeline.Output(width: 3, times: [5, 6]))
   }
 
-  @Test("times must increase; a bad one fails alone")
+  @Test("times must increase, and an invalid one fails only its frame")
   func risingTimes() throws {
     let (video, image) = (try FakeTask().video(), try makeImage())
     _ = try video.send(image, -5)
@@ -37,14 +37,14 @@ struct SessionTests {
       failure { try video.send(image, 0) }?.message.hasPrefix("the time of the frame must be later than ") == true)
   }
 
-  @Test("the lowest time there is can be a frame's")
+  @Test("a frame can have the lowest possible time")
   func lowestTime() throws {
     let video = try FakeTask().video()
     #expect(try video.send(try makeImage(), .min).times == [.min])
     #expect(try video.send(try makeImage(), .min + 1).times == [.min, .min + 1])
   }
 
-  @Test("a frame that fails leaves the session as before: its time can be used, and its memory counts for nothing")
+  @Test("a failing frame leaves the session unchanged: its time can be reused, and its memory doesn't count")
   func oneFrameFails() throws {
     let fails = Record<Bool>()
     let video = try FakeTask { _, time in
@@ -72,7 +72,7 @@ struct SessionTests {
     #expect(try video.send(try makeImage(), 0).times == [0])
   }
 
-  @Test("sessions of one task do not know of each other, nor of still images")
+  @Test("sessions of one task are independent of each other and of still images")
   func independence() throws {
     let task = try FakeTask()
     let (one, other, image) = (task.video(), task.video(), try makeImage())
@@ -82,7 +82,7 @@ struct SessionTests {
     #expect(try one.send(image, 11).times == [10, 11])
   }
 
-  @Test("sessions of a task with variables have models of their own")
+  @Test("sessions of a stateful task have separate models")
   func variables() throws {
     let classifier = try ImageClassifier(.bytes(SmallModels.counter)) { $0.maxResults = 1 }
     let image = try InputImage(rgb: [0, 0, 0], width: 1, height: 1)
@@ -117,7 +117,7 @@ struct SessionTests {
 
   // MARK: Threads
 
-  @Test("eight threads on one task give what they give one after the other")
+  @Test("eight threads on one task give the same results as sequential calls")
   func eightThreads() throws {
     let task = try FakeTask()
     let results = Record<FakePipeline.Output>()
@@ -150,7 +150,7 @@ struct SessionTests {
     #expect(seen.values.last == 799)
   }
 
-  @Test("two tasks run at once, and images of one task if the options say so", arguments: [1, 2])
+  @Test("two tasks run concurrently, and images of one task do if the options allow it", arguments: [1, 2])
   func atOnce(taskCount: Int) throws {
     // Each call waits inside its pipeline until the other one is inside too.
     let gates = [Gate(), Gate()]
@@ -178,7 +178,7 @@ struct SessionTests {
 
 @Suite("Async calls", .timeLimit(.minutes(30)))
 struct AsyncCallTests {
-  @Test("do not occupy the threads of Swift's tasks")
+  @Test("don't block the threads of Swift tasks")
   func leavePoolAlone() async throws {
     let image = try makeImage()
     let arrivals = 4 * ProcessInfo.processInfo.activeProcessorCount
@@ -202,7 +202,7 @@ struct AsyncCallTests {
     }
   }
 
-  @Test("a call that is cancelled before its turn throws CancellationError and changes nothing")
+  @Test("a call that is cancelled before it starts throws CancellationError and changes nothing")
   func cancellation() async throws {
     let image = try makeImage()
     let (gate, hasBegun, seen) = (Gate(), Gate(), Record<Int>())
@@ -228,7 +228,7 @@ struct AsyncCallTests {
     #expect(seen.values == [1, 2])
   }
 
-  @Test("a call whose work ends although it is cancelled returns its output")
+  @Test("a cancelled call whose work finishes anyway returns its output")
   func lateCancellation() async throws {
     let image = try makeImage()
     let (gate, hasBegun) = (Gate(), Gate())

@@ -29,7 +29,7 @@ struct TaskOrientationTests {
 
   // MARK: Synthetic models
 
-  @Test("an object is where it is in the stored image", arguments: ImageOrientation.allCases)
+  @Test("an object is at its position in the stored image", arguments: ImageOrientation.allCases)
   func objects(orientation: ImageOrientation) throws {
     let object = BoxReadingModel.Object(left: 51, top: 102, right: 153, bottom: 204, score: 250, category: 2)
     let upright = try ImageBuffer(
@@ -50,7 +50,7 @@ struct TaskOrientationTests {
     #expect(edges.allSatisfy { abs($0) < 2.1 }, "\(found.box), \(xs), \(ys)")
   }
 
-  @Test("hands and gestures of a mirrored image are those of its mirror image, mirrored", arguments: mirroredOnes)
+  @Test("hands and gestures of a mirrored image equal those of the original, mirrored", arguments: mirroredOnes)
   func hands(orientation: ImageOrientation) throws {
     let upright = try SyntheticHands.image([8: SyntheticHands.palm(), 0: SyntheticHands.palm(side: 2)])
     let image = InputImage(try upright.buffer.oriented(orientation.inverse), orientation: orientation)
@@ -73,7 +73,7 @@ struct TaskOrientationTests {
     #expect(try recognizer.video().gestures(in: image, at: .zero).map(\.hand) == expected)
   }
 
-  @Test("faces of a mirrored image are those of its mirror image, mirrored", arguments: mirroredOnes)
+  @Test("faces of a mirrored image equal those of the original, mirrored", arguments: mirroredOnes)
   func faces(orientation: ImageOrientation) throws {
     let upright = try SyntheticFaceBundle.image([(8, 4)])
     let landmarker = try SyntheticFaceBundle().landmarker { $0.outputs = [.blendshapes, .transformationMatrices] }
@@ -100,7 +100,7 @@ struct TaskOrientationTests {
   }
 
   @Test(
-    "poses and people of a mirrored image are those of its mirror image, mirrored, with their masks",
+    "poses and people of a mirrored image equal those of the original, mirrored, with their masks",
     arguments: mirroredOnes)
   func poses(orientation: ImageOrientation) throws {
     let image = try SyntheticPoseModels.image(100, 80, orientation: orientation)
@@ -144,7 +144,7 @@ struct TaskOrientationTests {
   }
 
   @Test(
-    "what a real model finds in an image is where it is in the stored image, in all eight orientations",
+    "detections of a real model are at their position in the stored image, in all eight orientations",
     .enabled(if: GoldenTask.isAvailable, "\(TestData.skipReason)"),
     arguments: ["hand", "face", "gesture", "pose", "holistic"])
   func realModels(task: String) throws {

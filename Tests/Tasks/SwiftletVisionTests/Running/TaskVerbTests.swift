@@ -206,7 +206,7 @@ struct TaskVerbTests {
     #expect(try await people.video().person(in: image, at: .zero, priority: .high) != nil)
   }
 
-  @Test("options are the defaults, but for what is configured")
+  @Test("options have their defaults unless configured")
   func configuration() throws {
     let source = ModelSource.bytes(SyntheticObjectModel.bytes)
     let image = try SyntheticObjectModel.image()
@@ -218,7 +218,7 @@ struct TaskVerbTests {
 
   // MARK: Sources of images
 
-  @Test("images in memory are told with their size, and get an orientation")
+  @Test("images in memory are described by size, and get an orientation")
   func sources() throws {
     let buffer = try ImageBuffer(bytes: [1, 2, 3, 4, 5, 6], width: 2, height: 1, pixelFormat: .rgb8)
     let source = ImageBufferSource(buffer)

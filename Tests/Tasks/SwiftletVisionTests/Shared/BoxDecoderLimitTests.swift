@@ -44,7 +44,7 @@ struct BoxDecoderLimitTests {
     #expect(list.score(0) == 0.5 && list.score(1) == 0.75 && list.count == 2)
   }
 
-  @Test("a score at the threshold counts, of equal classes the first, and only classes that are asked for")
+  @Test("a score at the threshold passes, the first of equal classes wins, and only requested classes count")
   func scores() throws {
     let scores: [Float] = [0.5, 0.5, Float(0.5).nextDown, 0.25]
     let list = try decode(Self.boxes, scores, threshold: 0.5)
@@ -74,7 +74,7 @@ struct BoxDecoderLimitTests {
     return thrownError { try decoder.validate() }
   }
 
-  @Test("numbers at the limits fit")
+  @Test("numbers at the limits are accepted")
   func fitting() {
     #expect(error { _ in } == nil)
     #expect(error { $0.boxOffset = 0 } == nil && error { $0.boxOffset = 6 } == nil)
@@ -106,14 +106,14 @@ struct BoxDecoderLimitTests {
     ("a scale of 0", { $0.widthScale = .infinity }), ("a scale of 0", { $0.heightScale = 0 }),
   ]
 
-  @Test("numbers beyond the limits are rejected, and the message says which", arguments: 0..<15)
+  @Test("numbers beyond the limits are rejected, and the message names them", arguments: 0..<15)
   func refused(index: Int) {
     let (message, change) = Self.changes[index]
     let error = error(change)
     #expect(error?.code == .invalidModel && error?.message.contains(message) == true, "\(String(describing: error))")
   }
 
-  @Test("outputs of other lengths are rejected", arguments: [(19, 4), (21, 4), (20, 3), (20, 5), (10, 2)])
+  @Test("outputs with other lengths are rejected", arguments: [(19, 4), (21, 4), (20, 3), (20, 5), (10, 2)])
   func lengths(boxes: Int, scores: Int) {
     let error: TaskError? = thrownError {
       try decode([Float](repeating: 1, count: boxes), [Float](repeating: 1, count: scores))
@@ -128,7 +128,7 @@ struct BoxDecoderLimitTests {
 
   private func spec(_ shape: Shape) -> TensorSpec { TensorSpec(name: "t", elementType: .float32, shape: shape) }
 
-  @Test("the two outputs are known by their shapes, in either order")
+  @Test("the two outputs are identified by shape, in either order")
   func outputs() {
     func find(_ shapes: [Shape]) -> [Int]? {
       let found = try? RawDetectionOutputs.find(shapes.map(spec), decoder: Self.decoder, task: "face")
@@ -152,7 +152,7 @@ struct BoxDecoderLimitTests {
 
   // MARK: Confidences
 
-  @Test("confidences lie in 0...1, the ends included", arguments: [0, 1, 0.5, -0.001, 1.001, .nan] as [Float])
+  @Test("confidences are in 0...1, including both ends", arguments: [0, 1, 0.5, -0.001, 1.001, .nan] as [Float])
   func confidences(value: Float) {
     let error: TaskError? = thrownError { try ConfidenceOption.check(value, "minTrackingConfidence") }
     #expect((error == nil) == (value >= 0 && value <= 1))
@@ -171,7 +171,7 @@ struct BoxDecoderLimitTests {
       aspectRatios: ratios, interpolatedAspectRatio: interpolated, hasFixedSize: isFixed)
   }
 
-  @Test("anchors go row by row over an input that is wider than high, and over cells that are cut off")
+  @Test("anchors are in row-major order, also for wide inputs and partial cells")
   func grid() throws {
     let anchors = try layout(width: 9, height: 4).anchors()
     #expect(
@@ -184,7 +184,7 @@ struct BoxDecoderLimitTests {
     #expect(try shifted.anchors().map { [$0.centerX, $0.centerY] } == [[0.125, 0.75], [0.625, 0.75]])
   }
 
-  @Test("sizes follow from scale and ratio; a layout of one stride has the middle scale")
+  @Test("sizes follow from scale and ratio, and a layout with one stride has the middle scale")
   func sizes() throws {
     let single = try layout(width: 4, height: 4, ratios: [4, 0.25], interpolated: 1, isFixed: false).anchors()
     // Between 0.5 and 1.
@@ -221,7 +221,7 @@ struct BoxDecoderLimitTests {
     }
   }
 
-  @Test("detectors of MediaPipe's kind have documented constants")
+  @Test("MediaPipe's detectors have documented constants")
   func blaze() throws {
     let decoder = try BoxDecoder.blaze(inputWidth: 32, inputHeight: 16, strides: [8, 16], keypointCount: 3)
     #expect(decoder.anchors.count == 4 * 2 * 2 + 2 * 1 * 2 && decoder.classCount == 1)

@@ -45,14 +45,14 @@ struct BoxDecoderTests {
     #expect(list.classes(0).first?.index == 0)
   }
 
-  @Test("takes sizes as exponents when told to")
+  @Test("interprets sizes as exponents if requested")
   func exponential() throws {
     let found = try #require(
       try decode(decoder(.centerYXHeightWidth, exponential: true), [0, 0, 0, 0, 0, 0], [1, 0]).boxes.first)
     #expect(abs(found.width - 0.5) < 1e-6 && abs(found.height - 2) < 1e-6)
   }
 
-  @Test("drops what is below the threshold and boxes that are no boxes")
+  @Test("drops scores below the threshold and invalid boxes")
   func drops() throws {
     #expect(try decode(decoder(.centerYXHeightWidth), [0, 0, 1, 1, 0, 0], [0, -1], threshold: 0.6).count == 0)
     #expect(try decode(decoder(.centerYXHeightWidth), [0, 0, -1, 1, 0, 0], [5, 5]).count == 0)
@@ -60,7 +60,7 @@ struct BoxDecoderTests {
     #expect(try decode(decoder(.centerYXHeightWidth), [0, 0, 1, 1, 0, 0], [.nan, .nan]).count == 0)
   }
 
-  @Test("reports only the classes it may, and adds to what is there")
+  @Test("reports only allowed classes, and appends to existing results")
   func allowedClasses() throws {
     var list = DetectionList()
     list.append(RelativeBox(x: 0, y: 0, width: 1, height: 1))
@@ -77,7 +77,7 @@ struct BoxDecoderTests {
   }
 
   @Test(
-    "rejects outputs with other counts of numbers than its boxes have, as a model may give whose shapes the run decides",
+    "rejects outputs whose sizes don't match its boxes, which can occur with dynamic shapes",
     arguments: [
       (0, 2), (5, 2), (7, 2), (6, 0), (6, 1), (6, 3), (12, 4),
     ])
@@ -88,7 +88,7 @@ struct BoxDecoderTests {
     }
   }
 
-  @Test("rejects numbers that contradict each other")
+  @Test("rejects contradictory numbers")
   func validation() {
     var broken = decoder(.centerYXHeightWidth)
     broken.keypointCount = 2

@@ -28,7 +28,7 @@ struct DetectionPartTests {
 
   // MARK: Lists
 
-  @Test("every box has its own classes and keypoints, also where some have none")
+  @Test("every box has its own classes and keypoints, also if some have none")
   func lists() {
     var list = DetectionList()
     list.append(box(0, 0, 1, 1))
@@ -53,7 +53,7 @@ struct DetectionPartTests {
     #expect(list.classes(0).isEmpty && list.keypoints(0).isEmpty)
   }
 
-  @Test("boxes and keypoints are blended by score, each edge and coordinate by itself")
+  @Test("boxes and keypoints are blended by score, for each edge and coordinate")
   func blending() {
     let members = list([
       (box(0, 0, 8, 4), 0.75, [1, 2, 3, 4]), (box(9, 9, 9, 9), 9, [9, 9, 9, 9]),
@@ -87,7 +87,7 @@ struct DetectionPartTests {
     #expect(list.pixelBox(0, projection, in: image) == PixelRect(x: 64, y: 32, width: 128, height: 16))
   }
 
-  @Test("an object's score and label are those of its first category, a face's keypoints have names")
+  @Test("an object's score and label come from its first category, and a face's keypoints have names")
   func values() {
     let categories = [ResultCategory(index: 3, score: 0.5, categoryName: "cat"), ResultCategory(index: 4, score: 0.25)]
     let box = PixelRect(x: 1, y: 2, width: 3, height: 4)
@@ -101,7 +101,7 @@ struct DetectionPartTests {
     #expect(FaceDetection(score: 0.75, box: box, keypoints: Array(points.prefix(5)))[FaceKeypoint.allCases[5]] == nil)
   }
 
-  @Test("boxes are defined with sides of 0 and more, and finite edges")
+  @Test("boxes are valid with nonnegative sides and finite edges")
   func defined() {
     #expect(box(1, 2, 0, 0).isDefined && box(-1, -2, 3, 4).isDefined)
     #expect(!box(1, 2, -0.1, 1).isDefined && !box(1, 2, 1, -0.1).isDefined)
@@ -120,7 +120,7 @@ struct DetectionPartTests {
 
   // MARK: Suppression
 
-  @Test("weighted suppression groups what overlaps by more than the threshold")
+  @Test("weighted suppression groups boxes that overlap by more than the threshold")
   func threshold() throws {
     // The boxes share a third of their union.
     let items = list([(box(0, 0, 1, 1), 0.75, []), (box(0.5, 0, 1, 1), 0.25, [])])
@@ -133,7 +133,7 @@ struct DetectionPartTests {
     #expect(NonMaximumSuppression.maximumCandidates == 65_536)
   }
 
-  @Test("greedy suppression compares with everything kept, and stops at its limit")
+  @Test("greedy suppression compares with every kept box, and stops at its limit")
   func greedy() throws {
     let items = list(
       [Float](arrayLiteral: 0, 1, 2, 3, 4).map { (index: Float) in (box(index * 0.6, 0, 1, 1), 1 - index / 10, []) })
@@ -151,7 +151,7 @@ struct DetectionPartTests {
 
   // MARK: Row bands
 
-  @Test("as many bands as threads, of 32 rows at least")
+  @Test("there are as many bands as threads, with at least 32 rows each")
   func bands() throws {
     for (rows, threads, count) in [(63, 4, 1), (64, 4, 2), (95, 4, 2), (96, 4, 3), (96, 2, 2), (1000, 0, 1), (0, 4, 1)]
     {
@@ -172,7 +172,7 @@ struct DetectionPartTests {
     #expect(throws: Never.self) { try bands.forEach { _, _ in } }
   }
 
-  @Test("the bands of a call with a deadline are worked on in pieces, with a look at it before each")
+  @Test("the bands of a call with a deadline are processed in pieces, with a check before each")
   func bandsInTime() throws {
     let visited = Record<[Int]>()
     try CallContext(timeout: .seconds(3600)).carry {
@@ -236,7 +236,7 @@ struct DetectionPartTests {
     }
   }
 
-  @Test("the strongest class is found wherever it stands, of equal ones the first", arguments: 2...13)
+  @Test("the strongest class is found at any position, and the first of equals wins", arguments: 2...13)
   func strongest(count: Int) {
     for winner in 0..<count {
       var scores = [Float](repeating: -1, count: count)
@@ -253,7 +253,7 @@ struct DetectionPartTests {
     }
   }
 
-  @Test("a single class is foreground above one half, before a sigmoid above what rounds to it")
+  @Test("a single class is foreground above one half, or before a sigmoid, above the value that rounds to it")
   func foreground() {
     #expect(
       CategoryResampler.foreground == 0 && CategoryResampler.background == 255
@@ -267,7 +267,7 @@ struct DetectionPartTests {
     }
   }
 
-  @Test("a pixel between four others is mixed by rows and columns, one class or four at a time")
+  @Test("a pixel between four others is interpolated by rows and columns, one class or four at a time")
   func mixed() {
     let numbers = (0..<4).map { (corner: Int) -> [Float] in
       (0..<5).map { (channel: Int) -> Float in Float((corner * 7 + channel * 3) % 11) }

@@ -16,7 +16,7 @@ struct HostileOutputTests {
   }
 
   @Test(
-    "classes and boxes without outputs of that size are rejected",
+    "classes and boxes without outputs of the same size are rejected",
     arguments: [
       (0, 1 << 31 - 1, 4), (0, 1, 4), (0, .max, 4), (1, .max, 4), (3, .max, 4), (3, 1 << 62, 4), (1, 5, .max),
       (2, 5, 4),
@@ -30,7 +30,7 @@ struct HostileOutputTests {
     }
   }
 
-  @Test("outputs of the size that is announced are found")
+  @Test("outputs of the declared size are found")
   func found() throws {
     let outputs = [
       TensorSpec(name: "b", elementType: .float32, shape: [1, 2, 4]),
@@ -41,7 +41,7 @@ struct HostileOutputTests {
   }
 
   @Test(
-    "an anchor layout is counted before it is made",
+    "an anchor layout is counted before it is created",
     arguments: [(1 << 30, 2000, 2000), (8, 2000, 1), (1, 1, 1), (nil, 3000, 1000)] as [(Int?, Int, Int)])
   func layouts(stride: Int?, layers: Int, ratios: Int) {
     let strides = stride.map { [Int](repeating: $0, count: layers) } ?? Array(1...layers)
@@ -63,7 +63,7 @@ struct HostileOutputTests {
     }
   }
 
-  @Test("suppression looks at no more than the best candidates")
+  @Test("suppression only processes the best candidates")
   func suppression() throws {
     var list = DetectionList()
     let count = NonMaximumSuppression.maximumCandidates + 100
@@ -89,7 +89,7 @@ struct HostileOutputTests {
   }
 
   @Test(
-    "no number in an output is a reason to stop",
+    "any output value is handled without a crash",
     arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e10, 16_777_216, -0.0])
   func numbers(value: Float) throws {
     // All boxes, classes, and scores, and the count, are this number.
@@ -106,7 +106,7 @@ struct HostileOutputTests {
     for finding in try localizer.findings(in: image) { #expect(finding.right > finding.left) }
   }
 
-  @Test("very many boxes of their own do not take the square of their time")
+  @Test("very many separate boxes don't take quadratic time")
   func manyBoxes() throws {
     let count = 200_000
     var boxes: [Float] = []

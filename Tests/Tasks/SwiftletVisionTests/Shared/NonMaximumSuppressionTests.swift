@@ -41,7 +41,7 @@ struct NonMaximumSuppressionTests {
 
   private func scores(_ list: DetectionList) -> [Float] { list.boxes.indices.map(list.score) }
 
-  @Test("greedy keeps the best of each group, best first, and stops at the limit")
+  @Test("greedy suppression keeps the best of each group, best first, and stops at the limit")
   func greedyKeepsBest() throws {
     let items = [
       square(0, 0, 1, score: 0.5), square(5, 5, 1, score: 0.8, keypoint: 3), square(0.1, 0, 1, score: 0.9),
@@ -53,7 +53,7 @@ struct NonMaximumSuppressionTests {
     #expect(try scores(greedy(items, threshold: 0.3, limit: 1)) == [0.9])
   }
 
-  @Test("boxes that overlap by exactly the threshold both stay")
+  @Test("boxes that overlap by exactly the threshold are both kept")
   func strictThreshold() throws {
     // Two squares of area 1 that share 1/3 of their union.
     let items = [square(0, 0, 1, score: 0.9), square(0.5, 0, 1, score: 0.8)]
@@ -62,7 +62,7 @@ struct NonMaximumSuppressionTests {
     #expect(try greedy(items, threshold: overlap.nextDown).count == 1)
   }
 
-  @Test("equal boxes overlap by exactly 1, however their edges are rounded")
+  @Test("equal boxes overlap by exactly 1, for any rounding of their edges")
   func equalBoxes() throws {
     let place = (0..<50).map { Float($0) / 50 }
     for left in place {
@@ -72,7 +72,7 @@ struct NonMaximumSuppressionTests {
     }
   }
 
-  @Test("weighted averages geometry by score and keeps the best score")
+  @Test("weighted suppression averages geometry by score and keeps the best score")
   func weightedBlends() throws {
     let result = try weighted(
       [
@@ -87,7 +87,7 @@ struct NonMaximumSuppressionTests {
     #expect(result.keypoints(1).map(\.x) == [5])
   }
 
-  @Test("a box without area is kept as it is, and ends the work")
+  @Test("a box without area is kept unchanged, and ends the suppression")
   func emptyBox() throws {
     let empty = square(0, 0, 0, score: 0.9, keypoint: 2)
     let result = try weighted([empty, square(3, 3, 1, score: 0.8)], threshold: 0.3)
@@ -96,13 +96,13 @@ struct NonMaximumSuppressionTests {
     #expect(result.keypoints(0).map(\.x) == [2])
   }
 
-  @Test("nothing in, nothing out")
+  @Test("empty input gives empty output")
   func nothing() throws {
     #expect(try weighted([], threshold: 0.3).count == 0)
     #expect(try greedy([], threshold: 0.3).count == 0)
   }
 
-  @Test("pixel boxes are cut toward zero and clamped number by number")
+  @Test("pixel boxes are truncated toward zero and clamped per coordinate")
   func pixelBox() {
     let box = RelativeBox(x: -0.1, y: 0.25, width: 0.505, height: 2).pixelBox(imageWidth: 100, imageHeight: 50)
     #expect(box.x == 0 && box.y == 12 && box.width == 50 && box.height == 50)

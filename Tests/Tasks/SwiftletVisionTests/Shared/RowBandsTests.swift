@@ -13,7 +13,7 @@ struct RowBandsTests {
     #expect(bands.count == 1 || (0..<bands.count).allSatisfy { bands.rows($0).count >= 32 })
   }
 
-  @Test("are all visited, and an error of one is told")
+  @Test("are all visited, and an error in one is reported")
   func visits() throws {
     let bands = RowBands(rowCount: 400, threads: 4)
     let visited = Atomic<Int>(0)

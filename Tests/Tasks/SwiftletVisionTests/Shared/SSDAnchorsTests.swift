@@ -28,7 +28,7 @@ struct SSDAnchorsTests {
     #expect(try layout(192, [4], interpolated: 0).anchors().count == 2304)
   }
 
-  @Test("without a fixed size, scales run from the smallest to the largest and between")
+  @Test("without a fixed size, scales range from the smallest to the largest with intermediate values")
   func scales() throws {
     let anchors = try layout(64, [32, 64], interpolated: 1, fixed: false).anchors()
     #expect(anchors.count == 4 * 2 + 2)
@@ -38,7 +38,7 @@ struct SSDAnchorsTests {
     #expect(abs(anchors[9].width - (0.75 as Float).squareRoot()) < 1e-6)
   }
 
-  @Test("rejects strides without meaning and layouts that are too large")
+  @Test("rejects invalid strides and layouts that are too large")
   func refusals() {
     #expect(throws: TaskError.self) { try layout(128, [], interpolated: 0).anchors() }
     #expect(throws: TaskError.self) { try layout(128, [0], interpolated: 0).anchors() }

@@ -28,7 +28,7 @@ struct FaceConstantTests {
     #expect(Set(ours) == Set(contours) && ours.count == contours.count)
   }
 
-  @Test("have the right counts, and name points that there are")
+  @Test("have the right counts and valid landmark indices")
   func counts() {
     #expect(
       Self.groups.map(\.lines.count) == [40, 16, 8, 4, 16, 8, 4, 36, 25, 2556] && FaceLandmarks.contours.count == 132)

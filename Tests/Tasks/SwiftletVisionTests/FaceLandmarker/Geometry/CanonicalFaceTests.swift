@@ -18,7 +18,7 @@ struct CanonicalFaceTests {
     }
   }
 
-  @Test("a face of other points, weights or kinds is rejected")
+  @Test("a face with other points, weights, or kinds is rejected")
   func refused() {
     var face = SyntheticCanonicalFace()
     face.points.removeLast()
@@ -46,7 +46,7 @@ struct CanonicalFaceTests {
     #expect(error([])?.message.contains("has 0 numbers") == true)
   }
 
-  @Test("bytes of any values give a face or an error")
+  @Test("any bytes give a face or an error")
   func hostile() {
     let bytes = SyntheticCanonicalFace().bytes
     for count in stride(from: 0, to: bytes.count, by: 97) { _ = error(Array(bytes.prefix(count))) }
@@ -62,7 +62,7 @@ struct CanonicalFaceTests {
   }
 
   @Test(
-    "a damaged message is rejected with the place",
+    "a damaged message is rejected with its position",
     arguments: [
       ([0x80], "a number does not end"), ([UInt8](repeating: 0xFF, count: 11), "more than ten bytes"),
       ([0x0A, 0x05, 0x08], "5 bytes are announced where 1 are left"), ([0x1D, 0, 0], "4 bytes is announced where 2"),

@@ -37,7 +37,7 @@ struct FaceGeometryTests {
   }
 
   @Test(
-    "a face that a camera sees is where it is, if it is as large as the canonical one",
+    "a face in front of the camera is at its actual position if it has the canonical size",
     arguments: [(40, 30), (30, 40), (20, 20)])
   func exact(width: Int, height: Int) throws {
     var (space, random) = (try space(), SplitMix64(state: 11))
@@ -56,7 +56,7 @@ struct FaceGeometryTests {
     }
   }
 
-  @Test("landmarks that are not a 3D face have no matrix")
+  @Test("landmarks that don't form a 3D face have no matrix")
   func degenerate() throws {
     var space = try space()
     let geometry = try geometry(40, 30)
@@ -74,7 +74,7 @@ struct FaceGeometryTests {
     }
   }
 
-  @Test("a matrix gives its numbers by rows and columns")
+  @Test("a matrix is indexed by row and column")
   func layout() {
     let matrix = TransformationMatrix(columns: ([0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]))
     #expect(matrix.rowMajor == (0..<16).map { Float($0) })

@@ -34,7 +34,7 @@ struct NearestRotationTests {
     rotation.x.dot(matrix.x) + rotation.y.dot(matrix.y) + rotation.z.dot(matrix.z)
   }
 
-  @Test("a stretched rotation gives the rotation, whatever the stretch and the size")
+  @Test("a stretched rotation gives the rotation, for any stretch and size")
   func stretched() {
     var random = SplitMix64(state: 1)
     for factors: SIMD3<Double> in [[1, 1, 1], [3, 2, 1], [1, 1, 1e-6], [5, 5, 0], [1e-4, 1, 1e4], [2, 2, 1]] {
@@ -48,7 +48,7 @@ struct NearestRotationTests {
     }
   }
 
-  @Test("a reflection gives the rotation that is nearest to it")
+  @Test("a reflection gives the nearest rotation")
   func reflections() throws {
     var random = SplitMix64(state: 2)
     for _ in 0..<50 {

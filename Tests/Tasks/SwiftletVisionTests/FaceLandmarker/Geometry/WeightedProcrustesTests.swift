@@ -12,7 +12,7 @@ struct WeightedProcrustesTests {
     }
   }
 
-  @Test("points that were turned, scaled and moved tell how")
+  @Test("rotation, scale, and translation are recovered from points")
   func motion() throws {
     var random = SplitMix64(state: 8)
     let procrustes = try #require(
@@ -31,7 +31,7 @@ struct WeightedProcrustesTests {
     }
   }
 
-  @Test("mirrored points are turned, not mirrored")
+  @Test("mirrored points give a rotation, not a reflection")
   func mirrored() throws {
     let procrustes = try #require(
       WeightedProcrustes(source: points, weights: [Double](repeating: 1, count: points.count)))
@@ -39,7 +39,7 @@ struct WeightedProcrustesTests {
     #expect(abs(found.rotation.determinant - 1) < 1e-9 && found.scale < 1)
   }
 
-  @Test("underdetermined motions are absent")
+  @Test("underdetermined motions return nil")
   func degenerate() throws {
     let ones = [Double](repeating: 1, count: points.count)
     #expect(WeightedProcrustes(source: points.map { _ in [1, 2, 3] }, weights: ones) == nil)
