@@ -72,8 +72,8 @@ private struct GemmTile<P: GemmProduct> {
     }
   }
 
-  /// Computes eight rows from `row` on in the first vector of the panel: as many chains as multiply-adds are under way at
-  /// once, which six are not.
+  /// Computes eight rows, starting at `row`, in the first vector of the panel. Eight rows have as many chains as
+  /// multiply-adds can be in flight; six don't.
   @inline(__always)
   private func computeEight(row: Int) {
     var c0 = V.load(panel, 0)
@@ -134,8 +134,8 @@ private struct GemmTile<P: GemmProduct> {
     store(7, c7)
   }
 
-  /// Computes `count` rows from `row` on, in both vectors of the panel or, where the second would be padding alone, in
-  /// the first. `count` and `wide` are constants: what belongs to further rows or columns vanishes when inlined.
+  /// Computes `count` rows, starting at `row`, in both vectors of the panel, or only in the first if the second would
+  /// be padding. `count` and `wide` are constants, so that the code for other rows and columns is removed by inlining.
   @inline(__always)
   func compute(_ count: Int, row: Int, wide: Bool) {
     var c00 = V.load(panel, 0), c01 = V.load(panel, 1)

@@ -7,7 +7,7 @@ struct DotAccumulation<V: VectorISA>: QuantizedAccumulation {
 
   @inline(__always) static var takesEightRows: Bool { V.hasDotInstruction }
 
-  /// Of eight rows, which leave no room for a second vector of columns, the last two take its accumulators.
+  /// With eight rows, there is no room for a second vector of columns, so the last two rows use its accumulators.
   @inline(__always)
   func accumulate<Rows: TileRows>(
     _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>

@@ -5,10 +5,10 @@
 protocol QuantizedAccumulation {
   associatedtype V: VectorISA
 
-  /// Whether `accumulate` takes eight rows by one vector of columns.
+  /// Whether `accumulate` supports eight rows by one vector of columns.
   static var takesEightRows: Bool { get }
 
-  /// - Parameter flip: what turns input bytes into those that are multiplied: 0x80808080, or 0.
+  /// - Parameter flip: The flip that is applied to input bytes before they are multiplied: 0x80808080, or 0.
   init(tapDepth: Int, flip: Int32)
   /// Multiplies `count` rows by one panel, or by its first vector unless `wide`. Both are constants, so that the code
   /// for other rows and columns is removed by inlining.
@@ -114,7 +114,7 @@ where Epilogue.V == Accumulation.V {
   private func computePanel(_ panel: QuantizedPanel<V>, rows: Int, column: Int, left: Int, wide: Bool) {
     var row = 0
     if !wide, Accumulation.takesEightRows {
-      // As many chains as dot products are under way at once, which a tile's rows are not.
+      // Eight rows have as many chains as dot products can be in flight; the rows of a tile don't.
       while row &+ 8 <= rows {
         var tile = QuantizedTile<V>()
         accumulation.accumulate(8, from: TappedRows(source: source, row: row), panel: panel, wide: false, tile: &tile)
@@ -128,7 +128,7 @@ where Epilogue.V == Accumulation.V {
       }
     }
     if source.offsets == nil, wide || !Accumulation.takesEightRows {
-      // Whole tiles of rows at equal distances: what few products there are must not wait for their addresses.
+      // Whole tiles of rows at a constant stride. If there are few products, they must not wait for their addresses.
       var start = source.base + row &* source.stride
       while row &+ V.quantizedTileRows <= rows {
         var tile = QuantizedTile<V>()

@@ -102,9 +102,10 @@ protocol VectorISA {
   static var flipsDelayProducts: Bool { get }
   /// Whether `InputBytes` and `WeightBytes` take several registers each, which requires smaller tiles.
   static var splitsBytes: Bool { get }
-  /// Whether `dot` is one instruction, so that sums wait for each other and not for its parts.
+  /// Whether `dot` is a single instruction, so that sums wait for each other and not for its parts.
   static var hasDotInstruction: Bool { get }
-  /// How much higher unsigned input bytes are than what `dot` takes them for: 128 where it multiplies signed bytes only.
+  /// The amount by which unsigned input bytes exceed the values that `dot` reads: 128 if it multiplies only signed
+  /// bytes.
   static var inputOffset: Int32 { get }
   /// The number of consecutive bytes of a column that are adjacent in a panel of packed weights; a multiple of four.
   static var groupBytes: Int { get }
