@@ -15,6 +15,13 @@ package enum OperatorCatalog {
     }
   }
 
+  /// The subgraphs that one operator computes, one line each, in order of precedence.
+  ///
+  /// Only patterns create `ReplaceNaNOperator`, which isn't in the model format.
+  package static let patterns: [any OperatorPattern] = [
+    PReluPattern()
+  ]
+
   private static func builtinType(_ builtin: BuiltinOperator) -> (any Operator.Type)? {
     switch builtin {
     // MARK: Activation
