@@ -17,9 +17,12 @@ package enum OperatorCatalog {
 
   /// The subgraphs that one operator computes, one line each, in order of precedence.
   ///
-  /// Only patterns create `ReplaceNaNOperator`, which isn't in the model format.
+  /// Only patterns create `ReplaceNaNOperator` and `SwishOperator`, which aren't in the model format.
   package static let patterns: [any OperatorPattern] = [
-    PReluPattern()
+    PReluPattern(),
+    HardSwishPattern(),
+    GeluPattern(),
+    SwishPattern(),
   ]
 
   private static func builtinType(_ builtin: BuiltinOperator) -> (any Operator.Type)? {
