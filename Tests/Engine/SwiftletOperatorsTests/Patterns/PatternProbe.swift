@@ -16,6 +16,8 @@ struct PatternProbe {
   private let inputShape: [Int]
   /// The results of nodes, in order.
   private(set) var results: [Int] = []
+  /// The result that is a square, for tests of kernels that square and sum at once.
+  var squares: Int?
   private var truths: Set<Int> = []
   private var shapes: [Int: [Int]] = [:]
 
