@@ -7,7 +7,8 @@ import SwiftletSchema
 /// - `x · (RSQRT(variance + ε) · γ) + (β - mean · (RSQRT(variance + ε) · γ))`, also with the negative of the mean,
 /// - `x · RSQRT(MEAN(x²) + ε) · γ`.
 ///
-/// γ and β are constant vectors; both are optional.
+/// γ and β are constant vectors; both are optional. A mean is MEAN, or SUM and a division. Values with one element per
+/// row may be reshaped before they are combined with rows, as by litert-torch.
 struct LayerNormalizationPattern: OperatorPattern {
   let roots: [any Operator.Type] = [
     AddOperator.self, SubtractOperator.self, MultiplyOperator.self, DivideOperator.self,
@@ -52,7 +53,8 @@ struct LayerNormalizationPattern: OperatorPattern {
       return nil
     case let difference as SubtractOperator:
       guard let (left, right) = graph.operands(SubtractOperator.self, of: root, clamp: difference.activation),
-        let product = product(left, graph), isMean(right, times: product, graph)
+        let product = product(left, graph), fitsRows(right, of: product.normalizer.input, graph),
+        isMean(right, times: product, graph)
       else { return nil }
       return function(product, isShifted: true, terms: nil, difference.activation, root, graph)
     default:
@@ -97,15 +99,23 @@ struct LayerNormalizationPattern: OperatorPattern {
 
   /// Returns the shift if `value` is `β - mean · factor` or `-mean · factor`, with the factor of the row in `product`.
   private func shift(_ value: ValueID, of product: Product, _ graph: PatternGraph) -> Shift? {
-    if isMean(value, isNegated: true, times: product, graph) { return Shift() }
-    if let (terms, shift) = graph.operands(SubtractOperator.self, giving: value), graph.isConstant(terms),
-      isMean(shift, times: product, graph)
-    {
-      return Shift(terms: terms)
+    let input = product.normalizer.input, inner = unreshaped(value, graph)
+    guard fitsRows(value, of: input, graph) else { return nil }
+    if isMean(inner, isNegated: true, times: product, graph) { return Shift() }
+    func terms(_ value: ValueID) -> Shift? {
+      if isVector(value, of: graph.shape(input).innermost, graph), graph.shape(inner) == graph.shape(input) {
+        return Shift(terms: value)
+      }
+      return graph.number(value) == 0 && hasElementPerRow(inner, of: input, graph) ? Shift() : nil
     }
-    for (terms, shift) in bothOrders(graph.operands(AddOperator.self, giving: value))
-    where graph.isConstant(terms) && isMean(shift, isNegated: true, times: product, graph) {
-      return Shift(terms: terms)
+    if let (left, right) = graph.operands(SubtractOperator.self, giving: inner), graph.isConstant(left),
+      isMean(right, times: product, graph)
+    {
+      return terms(left)
+    }
+    for (left, right) in bothOrders(graph.operands(AddOperator.self, giving: inner))
+    where graph.isConstant(left) && isMean(right, isNegated: true, times: product, graph) {
+      return terms(left)
     }
     return nil
   }
@@ -136,8 +146,14 @@ struct LayerNormalizationPattern: OperatorPattern {
         parts.count == others.count + constants.count + ones.count + 1,
         parts.contains(where: { self.normalizer($0, graph) == normalizer })
       else { continue }
-      if normalizer.scale == .quotient, !ones.isEmpty { normalizer.scale = .quotientOfOne }
       let factors = constants.first?.value, other = others[0].value
+      let isPerRow =
+        factors == nil && hasElementPerRow(other, of: normalizer.input, graph)
+        && hasElementPerRow(value, of: normalizer.input, graph)
+      guard
+        isPerRow || parts.allSatisfy({ graph.isConstant($0.value) || fitsRows($0.value, of: normalizer.input, graph) })
+      else { continue }
+      if normalizer.scale == .quotient, !ones.isEmpty { normalizer.scale = .quotientOfOne }
       let isGrouped = graph.partialProducts(of: value).contains { part in
         let values = graph.factors(of: part, stoppingAt: normalizer.input).map(\.value)
         return values.contains(candidate.value) && values.contains { $0 == factors } && !values.contains(other)
@@ -153,13 +169,14 @@ struct LayerNormalizationPattern: OperatorPattern {
 
   /// Returns the normalizer that a factor is: RSQRT, or a division by SQRT.
   private func normalizer(_ factor: PatternFactor, _ graph: PatternGraph) -> Normalizer? {
+    let value = unreshaped(factor.value, graph)
     let root =
       factor.isDivisor
-      ? graph.operand(SquareRootOperator.self, giving: factor.value)
-      : graph.operand(ReciprocalSquareRootOperator.self, giving: factor.value)
+      ? graph.operand(SquareRootOperator.self, giving: value)
+      : graph.operand(ReciprocalSquareRootOperator.self, giving: value)
     for (squares, epsilon) in bothOrders(graph.operands(AddOperator.self, giving: root)) {
-      guard let epsilon = graph.number(epsilon), graph.shape(squares).innermost == 1,
-        let squares = mean(squares, graph), let (input, isCentered) = squared(squares, graph)
+      guard let epsilon = graph.number(epsilon), let squares = mean(squares, graph),
+        let (input, isCentered) = squared(squares, graph), hasElementPerRow(value, of: input, graph)
       else { continue }
       return Normalizer(
         input: input, epsilon: epsilon, isCentered: isCentered,
@@ -172,7 +189,7 @@ struct LayerNormalizationPattern: OperatorPattern {
   /// Returns the input `x` of `x²`, or of `(x - mean)²`.
   private func squared(_ value: ValueID, _ graph: PatternGraph) -> (input: ValueID, isCentered: Bool)? {
     for (input, mean) in bothOrders(graph.operands(SquaredDifferenceOperator.self, giving: value))
-    where self.mean(mean, graph) == input {
+    where self.mean(mean, graph) == input && fitsRows(mean, of: input, graph) {
       return (input, true)
     }
     var base = graph.operand(SquareOperator.self, giving: value)
@@ -189,19 +206,71 @@ struct LayerNormalizationPattern: OperatorPattern {
 
   /// Returns the input `x` of `x - mean`.
   private func difference(_ value: ValueID, _ graph: PatternGraph) -> ValueID? {
-    guard let (input, mean) = graph.operands(SubtractOperator.self, giving: value), self.mean(mean, graph) == input
+    guard let (input, mean) = graph.operands(SubtractOperator.self, giving: value), self.mean(mean, graph) == input,
+      fitsRows(mean, of: input, graph)
     else { return nil }
     return input
   }
 
-  /// Returns the input of a mean over the last axis, which keeps the axis.
+  // MARK: Values with one element per row
+
+  /// Returns the input of a mean over the last axis.
   private func mean(_ value: ValueID, _ graph: PatternGraph) -> ValueID? {
-    guard let node = graph.node(giving: value), let mean = node.operation as? MeanOperator, mean.keepsDimensions,
-      !mean.squares, node.inputs.count == 2, let input = node.inputs[0], let axes = node.inputs[1],
-      graph.isFloat(input), graph.spec(axes).elementType == .int32, graph.shape(axes).elementCount == 1,
-      let bytes = graph.constant(axes), bytes.count == 4
+    let value = unreshaped(value, graph)
+    if let node = graph.node(giving: value), let mean = node.operation as? MeanOperator, !mean.squares {
+      return reduced(node, graph)
+    }
+    var sum: (value: ValueID, divisor: Double)?
+    if let (left, right) = graph.operands(DivideOperator.self, giving: value), let divisor = graph.number(right) {
+      sum = (left, Double(divisor))
+    } else if let (left, factor) = graph.scaled(value) {
+      sum = (left, 1 / Double(factor))
+    }
+    guard let sum, let node = graph.node(giving: sum.value), let operation = node.operation as? SumOperator,
+      !operation.squares, let input = reduced(node, graph),
+      sum.divisor.isClose(to: Double(graph.shape(input).innermost))
     else { return nil }
-    let axis = Int(bytes.loadUnaligned(as: Int32.self)), rank = graph.shape(input).rank
-    return rank > 0 && (axis == -1 || axis == rank - 1) ? input : nil
+    return input
+  }
+
+  /// Returns the input of a reduction of float32 elements over the last axis, and possibly over axes of one element.
+  private func reduced(_ node: PatternNode, _ graph: PatternGraph) -> ValueID? {
+    guard node.inputs.count == 2, let input = node.inputs[0], let axes = node.inputs[1], graph.isFloat(input),
+      graph.spec(axes).elementType == .int32, 1...8 ~= graph.shape(axes).elementCount,
+      let bytes = graph.constant(axes), bytes.count == 4 * graph.shape(axes).elementCount
+    else { return nil }
+    let shape = graph.shape(input)
+    var reducesLast = false
+    for offset in stride(from: 0, to: bytes.count, by: 4) {
+      let axis = shape.resolvedAxis(Int(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)))
+      guard let axis, axis == shape.rank - 1 || shape[axis] == 1 else { return nil }
+      if axis == shape.rank - 1 { reducesLast = true }
+    }
+    return reducesLast ? input : nil
+  }
+
+  /// Returns the value before RESHAPE and EXPAND_DIMS, which keep the order of the elements.
+  private func unreshaped(_ value: ValueID, _ graph: PatternGraph) -> ValueID {
+    var value = value
+    for _ in 0..<2 {
+      guard let node = graph.node(giving: value),
+        node.operation is ReshapeOperator || node.operation is ExpandDimsOperator,
+        let source = node.inputs.first ?? nil
+      else { break }
+      value = source
+    }
+    return value
+  }
+
+  /// Returns whether a value has the shape of the input, or one element for each of its rows along the other axes.
+  private func fitsRows(_ value: ValueID, of input: ValueID, _ graph: PatternGraph) -> Bool {
+    let shape = graph.shape(value), rows = graph.shape(input)
+    return shape == rows || shape.rank > 0 && shape.dimensions == rows.dimensions.dropLast() + [1]
+  }
+
+  /// Returns whether a value of any shape has one element for each row of the input.
+  private func hasElementPerRow(_ value: ValueID, of input: ValueID, _ graph: PatternGraph) -> Bool {
+    let shape = graph.shape(input)
+    return shape.rank > 0 && graph.shape(value).elementCount == shape.elementCount(0..<shape.rank - 1)
   }
 }

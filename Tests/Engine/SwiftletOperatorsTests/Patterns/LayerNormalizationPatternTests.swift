@@ -245,6 +245,83 @@ struct LayerNormalizationPatternTests {
     try probe.expectSame(result)
   }
 
+  /// Adds the arrangement of litert-torch: reductions drop the axis, and values with an element per row are reshaped.
+  private func reshaped(
+    _ probe: inout PatternProbe, term: Float = 0, to shapes: [[Int]]? = nil, expands: Bool = false
+  ) -> Int {
+    let last = Int32(probe.shape.count - 1), column = probe.shape.dropLast() + [1]
+    // litert-torch also reduces the batch.
+    let reducesBatch = last > 0 && probe.shape[0] == 1 && !expands
+    let dropped = [Int](probe.shape.dropLast().dropFirst(reducesBatch ? 1 : 0))
+    let shapes = shapes ?? [[Int]](repeating: [Int](column), count: 3)
+    let axes = probe.graph.constant(reducesBatch ? [0, last] : [last]),
+      drops = ReducerOptions.with { [$0.keepDimensions(false)] }
+    func reshape(_ value: Int, _ place: Int, _ probe: inout PatternProbe) -> Int {
+      if expands {
+        let axis = probe.graph.constant([Int32(-1)])
+        return probe.add(.expandDims, [value, axis], shape: shapes[place])
+      }
+      let shape = probe.graph.constant(shapes[place].map { Int32($0) })
+      return probe.add(.reshape, [value, shape], shape: shapes[place])
+    }
+    let mean = probe.add(.mean, [probe.x, axes], drops, shape: dropped)
+    let wide = reshape(mean, 0, &probe)
+    let squares = probe.add(.squaredDifference, [probe.x, wide])
+    let variance = probe.add(.mean, [squares, axes], drops, shape: dropped)
+    let epsilon = probe.number(1e-3), zero = probe.number(term)
+    let sum = probe.add(.add, [variance, epsilon], shape: dropped)
+    let root = probe.add(.rsqrt, [sum], shape: dropped)
+    let shift = probe.add(.mul, [root, mean], shape: dropped)
+    let negative = probe.add(.sub, [zero, shift], shape: dropped)
+    let scaled = probe.add(.mul, [probe.x, reshape(root, 1, &probe)])
+    return probe.add(.add, [scaled, reshape(negative, 2, &probe)])
+  }
+
+  @Test(
+    "values per row that are reshaped", arguments: [[3, 5], [4, 1], [1, 6, 5], [2, 3, 17], [5, 5]], [false, true])
+  func reshaping(shape: [Int], expands: Bool) throws {
+    var probe = PatternProbe(shape)
+    let result = reshaped(&probe, expands: expands)
+    try probe.expect(["LayerNormalization"], result, error: 1e-4, unusual: Self.unusual)
+    var apart = RuntimeOptions()
+    apart.runsPasses = false
+    #expect(try probe.run(result).values == probe.run(result, nil, apart).values)
+  }
+
+  @Test("nothing is replaced for values per row in another shape or with another term")
+  func otherReshaping() throws {
+    for place in 0..<3 {
+      var probe = PatternProbe([5, 5])
+      var shapes = [[5, 1], [5, 1], [5, 1]]
+      shapes[place] = [1, 5]
+      let result = reshaped(&probe, to: shapes)
+      try probe.expectNone(of: ["LayerNormalization"], result)
+      try probe.expectSame(result)
+    }
+    var probe = PatternProbe([5, 5])
+    let result = reshaped(&probe, term: 1)
+    try probe.expectNone(of: ["LayerNormalization"], result)
+    try probe.expectSame(result)
+  }
+
+  @Test("means as sums and divisions", arguments: [5, 4] as [Float], [false, true])
+  func sums(count: Float, divides: Bool) throws {
+    var probe = PatternProbe([4, 5])
+    let axes = probe.graph.constant([Int32(1)]), square = probe.add(.mul, [probe.x, probe.x])
+    let sum = probe.add(.sum, [square, axes], ReducerOptions.with { [$0.keepDimensions(true)] }, shape: [4, 1])
+    let divisor = probe.number(divides ? count : 1 / count), epsilon = probe.number(1e-3)
+    let mean = probe.add(divides ? .div : .mul, [sum, divisor], shape: [4, 1])
+    let shifted = probe.add(.add, [mean, epsilon], shape: [4, 1])
+    let root = probe.add(.rsqrt, [shifted], shape: [4, 1])
+    let result = probe.add(.mul, [probe.x, root])
+    if count == 5 {
+      try probe.expect(["LayerNormalization"], result, error: 1e-5, unusual: Self.unusual)
+    } else {
+      try probe.expectNone(of: ["LayerNormalization"], result)
+      try probe.expectSame(result)
+    }
+  }
+
   @Test("a mean without the reduced axis is no normalization of rows")
   func dropsAxis() throws {
     // With as many rows as columns, the mean broadcasts over the other axis.
