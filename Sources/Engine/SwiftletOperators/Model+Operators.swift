@@ -28,8 +28,8 @@ extension CompiledModel {
   ) throws(RuntimeError) {
     do {
       try self.init(
-        model, operators: OperatorCatalog.type(for:), options: options, signature: signature,
-        unusedOutputs: unusedOutputs)
+        model, operators: OperatorCatalog.type(for:), patterns: OperatorCatalog.patterns, options: options,
+        signature: signature, unusedOutputs: unusedOutputs)
     } catch {
       throw RuntimeError(wrapping: error)
     }
@@ -43,8 +43,8 @@ extension CompiledModel {
     _ model: Model, options: RuntimeOptions, signature: String?, inputShapes: [Shape]
   ) throws {
     try self.init(
-      model, operators: OperatorCatalog.type(for:), options: options, signature: signature, unusedOutputs: [],
-      inputShapes: inputShapes)
+      model, operators: OperatorCatalog.type(for:), patterns: OperatorCatalog.patterns, options: options,
+      signature: signature, unusedOutputs: [], inputShapes: inputShapes)
   }
 }
 

@@ -17,7 +17,7 @@ struct FolderTests {
         "Activation", "Comparison", "Control", "Convolution", "Matrix", "Movement", "Normalization", "Pooling",
         "Random", "Recurrent", "Resize", "Signal", "State", "Text",
       ],
-      ["Custom", "Indexing", "Quantization", "Reduction", "Shape"], ["Detection", "StableHLO"], [""],
+      ["Custom", "Indexing", "Quantization", "Reduction", "Shape"], ["Detection", "StableHLO"], ["Patterns"], [""],
     ],
   ]
 

@@ -1,16 +1,14 @@
 import SwiftletKernels
 
 /// Fuses elementwise nodes into the matrix products before them, which apply them block by block while the results are
-/// in the cache: activations other than a clamp, residual additions, and `x · logistic(x)`.
+/// in the cache: activations other than a clamp, and residual additions.
 ///
 /// Results are bit-exact. A product moves to the position of the fused node, where the other operand of an addition is
 /// known.
 enum EpilogueFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
     var fusion = Fusion(nodes: nodes, table: table, kept: kept)
-    for position in nodes.indices {
-      if try !fusion.fuseSwish(at: position) { try fusion.fuseStep(at: position) }
-    }
+    for position in nodes.indices { try fusion.fuseStep(at: position) }
     nodes = fusion.nodes
     nodes.remove(at: fusion.dropped)
   }
@@ -41,7 +39,7 @@ enum EpilogueFusion {
       guard let operation = node.operation.fusion.epilogueOperator, node.outputs.count == 1 else { return }
       // If there are two products, use the later one, because the earlier one is finished by then.
       let products = node.inputs.indices.compactMap { index in
-        product(giving: node.inputs[index], readers: 1).map { (input: index, position: $0) }
+        product(giving: node.inputs[index]).map { (input: index, position: $0) }
       }
       guard let last = products.max(by: { $0.position < $1.position }),
         let step = try operation.epilogueStep(NodeView(node: node, values: table), ofInput: last.input)
@@ -49,36 +47,9 @@ enum EpilogueFusion {
       fuse(step, at: position, product: last.position)
     }
 
-    /// Fuses `x · logistic(x)`, whose multiplication is at `position`, into the product that computes x.
-    mutating func fuseSwish(at position: Int) throws -> Bool {
-      let node = nodes[position]
-      guard let multiplication = node.operation.fusion.epilogueOperator, node.inputs.count == 2,
-        let left = node.inputs[0],
-        let right = node.inputs[1]
-      else { return false }
-      for (x, gate) in [(left, right), (right, left)] {
-        guard !kept.contains(gate), uses.readers[gate] == 1, let logistic = uses.producers[gate],
-          nodes[logistic].inputs == [x], let product = product(giving: x, readers: 2), try isLogistic(nodes[logistic]),
-          case .binary(.multiply, _, isVector: false, clamp: .none)? = try multiplication.epilogueStep(
-            NodeView(node: node, values: table), ofInput: 0)
-        else { continue }
-        fuse(.unary(UnaryFloatKernel(operation: .swish)), at: position, product: product)
-        dropped.insert(logistic)
-        return true
-      }
-      return false
-    }
-
-    private func isLogistic(_ node: Node) throws -> Bool {
-      guard let operation = node.operation.fusion.epilogueOperator,
-        case .unary(let kernel)? = try operation.epilogueStep(NodeView(node: node, values: table), ofInput: 0)
-      else { return false }
-      return kernel.operation == .logistic
-    }
-
-    /// Returns the product of float32 tensors that computes `value`, if only the nodes to fuse read it, `count` times.
-    private func product(giving value: ValueID?, readers count: Int) -> Int? {
-      guard let value, table.specs[value].elementType == .float32, !kept.contains(value), uses.readers[value] == count,
+    /// Returns the product of float32 tensors that computes `value`, if only one node reads it, once.
+    private func product(giving value: ValueID?) -> Int? {
+      guard let value, table.specs[value].elementType == .float32, !kept.contains(value), uses.readers[value] == 1,
         let index = uses.producers[value], let operation = nodes[index].operation.fusion.takingEpilogue,
         operation.epilogue.count < EpilogueFusion.maximumSteps, nodes[index].outputs.count == 1
       else { return nil }

@@ -100,7 +100,7 @@ enum SquareFusion {
 /// The producers and readers of each value in a list of nodes.
 struct NodeUses {
   /// The number of reads by value.
-  private(set) var readers: [Int]
+  var readers: [Int]
   /// The position of the node that produces a value; `nil` if there is none.
   var producers: ValueMap<Int>
 

@@ -11,16 +11,21 @@ struct ProgramCompiler {
   let budget: RunBudget
   /// The budget for packed constants: of the session that compiles, or of the model.
   let memory: MemoryBudget
+  /// The subgraphs that are replaced by one operator, in order of precedence.
+  let patterns: [any OperatorPattern]
   /// The compilation's constants and tables in checked mode.
   private(set) var constants: CheckedConstants?
 
-  init(options: RuntimeOptions, kernels: KernelTable, packed: PackedConstants, budget: RunBudget, memory: MemoryBudget)
-  {
+  init(
+    options: RuntimeOptions, kernels: KernelTable, packed: PackedConstants, budget: RunBudget, memory: MemoryBudget,
+    patterns: [any OperatorPattern] = []
+  ) {
     self.options = options
     self.kernels = kernels
     self.packed = packed
     self.budget = budget
     self.memory = memory
+    self.patterns = patterns
   }
 
   /// Compiles nodes.
@@ -60,12 +65,7 @@ struct ProgramCompiler {
       computedLater.insert(contentsOf: node.outputs)
     }
     let kept = needed.subtracting(computedLater)
-    if options.runsPasses { for pass in Self.passes { try pass(&known, table, kept) } }
-    // Bit-exact numerics uses unfused reference kernels.
-    if options.runsPasses, options.numerics == .fast {
-      try SquareFusion.run(&known, table, kept)
-      try EpilogueFusion.run(&known, table, kept)
-    }
+    if options.runsPasses { try runPasses(&known, table, kept, inference) }
 
     let packing = PackingBatch(packed, memory: memory, expectedBytes: constantBytes(known, table))
     let memory = SlotAllocator()
@@ -83,6 +83,26 @@ struct ProgramCompiler {
     if !deferred.isEmpty { for id in table.constants.keys { _ = table.constants[id]?.filled() } }
     let rest = deferred.isEmpty ? nil : Program.Deferred(nodes: deferred, values: table.content, results: results)
     return try layout.finish(memory: memory, table: table, deferred: rest, options: options)
+  }
+
+  /// Runs the graph transformations, in order. Each receives the nodes, their values, and the values that must be kept.
+  private func runPasses(
+    _ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet, _ inference: ShapeInference
+  ) throws {
+    // Bit-exact numerics uses unfused reference kernels.
+    let isFast = options.numerics == .fast
+    DeadCodeElimination.run(&nodes, table, kept)
+    try TransposeElimination.run(&nodes, table, kept)
+    if isFast {
+      try PatternFusion.run(&nodes, table, kept, patterns) { try inference.run([$0], table: table).known }
+    }
+    try PadFusion.run(&nodes, table, kept)
+    ActivationFusion.run(&nodes, table, kept)
+    try QuantizedClampFusion.run(&nodes, table, kept)
+    if isFast {
+      try SquareFusion.run(&nodes, table, kept)
+      try EpilogueFusion.run(&nodes, table, kept)
+    }
   }
 
   /// Returns the stages that a run executes for a node; none if the node only writes empty tensors.
@@ -113,13 +133,4 @@ struct ProgramCompiler {
     }
     return bytes &+ bytes / 8
   }
-
-  /// The graph transformations, in order. Each receives the nodes, their values, and the values that must be kept.
-  private static let passes: [@Sendable (inout [Node], ValueTable, BitSet) throws -> Void] = [
-    DeadCodeElimination.run,
-    TransposeElimination.run,
-    PadFusion.run,
-    ActivationFusion.run,
-    QuantizedClampFusion.run,
-  ]
 }

@@ -17,15 +17,19 @@ public final class CompiledModel: Sendable {
   let memory: MemoryBudget
   private let source: Model
   private let operators: OperatorLookup
+  private let patterns: [any OperatorPattern]
 
   /// Creates a compiled model from the entry point `signature` of `model`, or from its main graph, with the operators
   /// of a lookup function.
   ///
-  /// - Parameter inputShapes: The shapes of inputs that replace those in the file; empty for none.
+  /// - Parameters:
+  ///   - patterns: The subgraphs that are replaced by one operator, in order of precedence.
+  ///   - inputShapes: The shapes of inputs that replace those in the file; empty for none.
   /// - Throws: The errors of `init(_:options:signature:unusedOutputs:)`.
   package init(
-    _ model: Model, operators: @escaping OperatorLookup, options: RuntimeOptions, signature: String?,
-    unusedOutputs: Set<Int>, inputShapes: [Shape] = [], sharingConstantsOf other: CompiledModel? = nil
+    _ model: Model, operators: @escaping OperatorLookup, patterns: [any OperatorPattern], options: RuntimeOptions,
+    signature: String?, unusedOutputs: Set<Int>, inputShapes: [Shape] = [],
+    sharingConstantsOf other: CompiledModel? = nil
   ) throws {
     guard options.precision == .full || options.numerics == .fast else {
       throw RuntimeError(
@@ -34,6 +38,7 @@ public final class CompiledModel: Sendable {
     }
     self.options = options
     self.operators = operators
+    self.patterns = patterns
     source = model
     let memory = other?.memory ?? MemoryBudget(limit: options.limits.sessionBytes)
     self.memory = memory
@@ -52,7 +57,7 @@ public final class CompiledModel: Sendable {
     self.graph = graph
     try memory.charge(graph.expandedByteCount + (graph.strings?.byteCount ?? 0), for: "constants that are expanded")
     let compiler = ProgramCompiler(
-      options: options, kernels: .current, packed: packed, budget: .load(options), memory: memory)
+      options: options, kernels: .current, packed: packed, budget: .load(options), memory: memory, patterns: patterns)
     for subgraph in graph.initializationSubgraphs {
       guard let callee = graph.callees[subgraph], callee.inputs.isEmpty, callee.outputs.isEmpty else {
         throw RuntimeError(
@@ -73,7 +78,8 @@ public final class CompiledModel: Sendable {
   public func signature(_ key: String) throws(RuntimeError) -> CompiledModel {
     try RuntimeError.wrapping {
       try CompiledModel(
-        source, operators: operators, options: options, signature: key, unusedOutputs: [], sharingConstantsOf: self)
+        source, operators: operators, patterns: patterns, options: options, signature: key, unusedOutputs: [],
+        sharingConstantsOf: self)
     }
   }
 
@@ -156,7 +162,8 @@ public final class CompiledModel: Sendable {
   // grows. Incremental builds miss that, because the client doesn't see the module of the table.
   private func compiler(_ budget: RunBudget?, _ memory: MemoryBudget) -> ProgramCompiler {
     ProgramCompiler(
-      options: options, kernels: .current, packed: packed, budget: budget ?? .load(options), memory: memory)
+      options: options, kernels: .current, packed: packed, budget: budget ?? .load(options), memory: memory,
+      patterns: patterns)
   }
 
   /// The inputs in the model's order, with the names of the signature if there is one.

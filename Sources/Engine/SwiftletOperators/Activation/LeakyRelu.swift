@@ -7,7 +7,7 @@ import SwiftletSchema
 /// - Shapes: any; the output has the input's shape.
 /// - Types: float32; int8, uint8, int16 quantized, also with a different output scale.
 /// - Source: operator 98 of the model format.
-struct LeakyReluOperator: UnaryOperator {
+struct LeakyReluOperator: UnaryOperator, EpilogueOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .leakyRelu, versions: 1...2, types: .uniform([.float32, .int8, .uint8, .int16]))
@@ -15,9 +15,15 @@ struct LeakyReluOperator: UnaryOperator {
 
   private let alpha: Float
 
+  init(alpha: Float) { self.alpha = alpha }
+
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
     alpha = try node.options[LeakyReluOptions.alpha]
+  }
+
+  func epilogueStep(_ node: NodeView, ofInput index: Int) -> EpilogueStep? {
+    .unary(UnaryFloatKernel(operation: .leakyRelu, first: alpha))
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
@@ -72,6 +78,8 @@ struct PReluOperator: EpilogueOperator {
     OperatorIdentity(
       .prelu, versions: 1...1, types: .uniform([.float32, .int8, .uint8]) + .one(.int16, .int8, to: .int16))
   }
+
+  init() {}
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 2...2) }
 

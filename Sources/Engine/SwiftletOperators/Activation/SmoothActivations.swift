@@ -53,6 +53,30 @@ private struct CutSigmoid: FloatFunction {
   }
 }
 
+/// `x · logistic(x)`.
+///
+/// The model format has no such operator: it takes the place of the two operators that converters write.
+struct SwishOperator: PlainUnaryOperator, EpilogueOperator {
+  static var identity: OperatorIdentity {
+    OperatorIdentity(.custom("Swish"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
+  }
+
+  func epilogueStep(_ node: NodeView, ofInput index: Int) -> EpilogueStep? {
+    .unary(UnaryFloatKernel(operation: .swish))
+  }
+
+  func prepare(_ context: PrepareContext) throws -> PreparedOperator {
+    try .floatingPoint(context, Swish(), cost: 0.9)
+  }
+}
+
+private struct Swish: FloatFunction {
+  var kernel: UnaryFloatKernel? { UnaryFloatKernel(operation: .swish) }
+
+  @inline(__always)
+  func callAsFunction(_ input: Float) -> Float { input / (1 + expf(-input)) }
+}
+
 /// TANH: the hyperbolic tangent.
 ///
 /// - Shapes: any; the output has the input's shape.
@@ -107,7 +131,7 @@ private struct ExponentialLinear: FloatFunction {
 /// - Shapes: any; the output has the input's shape.
 /// - Types: float32, float16; int8, uint8, int16 quantized.
 /// - Source: operator 150 of the model format.
-struct GeluOperator: UnaryOperator {
+struct GeluOperator: UnaryOperator, EpilogueOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .gelu, versions: 1...3, floatError: 1e-6, types: .uniform([.float32, .float16, .int8, .uint8, .int16]))
@@ -115,9 +139,15 @@ struct GeluOperator: UnaryOperator {
 
   private let isApproximate: Bool
 
+  init(isApproximate: Bool) { self.isApproximate = isApproximate }
+
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
     isApproximate = try node.options[GeluOptions.approximate]
+  }
+
+  func epilogueStep(_ node: NodeView, ofInput index: Int) -> EpilogueStep? {
+    .unary(UnaryFloatKernel(operation: isApproximate ? .geluByTangent : .gelu))
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {

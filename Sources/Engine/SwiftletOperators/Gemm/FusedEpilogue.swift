@@ -66,6 +66,11 @@ struct FusedEpilogue: Sendable {
             kernel.operation, count: isDense ? rows &* columns : columns, input: line, output: line,
             first: kernel.first, second: kernel.second)
         }
+      case .replaceNaN:
+        for row in 0..<rows {
+          let line = results + row &* distance
+          for column in 0..<columns { line[column] = line[column] == line[column] ? line[column] : 0 }
+        }
       case .binary(let operation, _, let isVector, let clamp):
         guard let operand else { continue }
         let (lower, upper) = clamp.floatRange

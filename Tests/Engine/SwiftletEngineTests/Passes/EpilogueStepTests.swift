@@ -14,12 +14,12 @@ private let stepPattern: PassGraph = {
   return graph
 }()
 
-/// x · logistic(x) after a convolution.
-private let swishPattern: PassGraph = {
+/// A convolution of a value times the logistic function of the same value.
+private let gatePattern: PassGraph = {
   var graph = PassGraph()
   for _ in 0..<4 { _ = graph.value() }
   graph.add("conv", StubConvolution(), [0], [1])
-  graph.add("logistic", StubStep.logistic, [1], [2])
+  graph.add("logistic", StubStep.logistic, [0], [2])
   graph.add("mul", StubStep.multiply, [1, 2], [3])
   graph.kept = [3]
   return graph
@@ -128,45 +128,11 @@ struct EpilogueStepTests {
     #expect(nodes.count == 1 && epilogue(nodes[0]).count == 8)
   }
 
-  // MARK: x · logistic(x)
+  // MARK: Products of two values
 
-  @Test("a value times its logistic function is one step", arguments: [[1, 2], [2, 1]])
-  func swish(factors: [Int]) throws {
-    var graph = swishPattern
-    graph.nodes[2].inputs = factors
-    let nodes = try graph.after(EpilogueFusion.run)
-    #expect(nodes.map(\.location.operatorName) == ["conv"])
-    #expect(nodes[0].inputs == [0] && nodes[0].outputs == [3] && epilogue(nodes[0]) == ["swish"])
-  }
-
-  static let swishMisses = [
-    NearMiss("a third factor") { $0.nodes[2].inputs = [1, 2, $0.value()] },
-    NearMiss("a sum") { $0.nodes[2].operation = StubStep.binary(.add) },
-    NearMiss("a clamp of the product") { $0.nodes[2].operation = StubStep.binary(.multiply, clamp: .relu) },
-    NearMiss("a factor of one row") { $0.nodes[2].operation = StubStep.binary(.multiply, isVector: true) },
-    NearMiss("no elementwise multiplication") { $0.nodes[2].operation = StubPlain() },
-    NearMiss("another function") {
-      $0.nodes[1].operation = StubStep(.unary(UnaryFloatKernel(operation: .hyperbolicTangent)))
-    },
-    NearMiss("a gate that is no elementwise function") { $0.nodes[1].operation = StubPlain() },
-    NearMiss("a gate of two inputs") { $0.nodes[1].inputs = [1, 0] },
-    NearMiss("a kept gate") { $0.kept = [2, 3] },
-    NearMiss("a gate that something else reads") { $0.add("other", StubPlain(), [2], [$0.value()]) },
-    NearMiss("a value that something else reads") { $0.add("other", StubPlain(), [1], [$0.value()]) },
-    NearMiss("a kept value") { $0.kept = [1, 3] },
-    NearMiss("no product in front") { $0.nodes[0].operation = StubPlain() },
-  ]
-
-  @Test("a value times its logistic function isn't fused for", arguments: swishMisses)
-  func swishStays(_ miss: NearMiss) throws {
-    let graph = miss.changing(swishPattern)
-    #expect(try graph.names(after: EpilogueFusion.run) == graph.nodes.map { $0.location.operatorName })
-  }
-
-  @Test("a value times the logistic function of another value is an ordinary product")
+  @Test("a value times a function of another one is a step with an operand")
   func otherGate() throws {
-    var graph = swishPattern
-    graph.nodes[1].inputs = [0]
+    let graph = gatePattern
     let nodes = try graph.after(EpilogueFusion.run)
     #expect(nodes.map(\.location.operatorName) == ["logistic", "conv"])
     #expect(epilogue(nodes[1]) == ["multiply 3 tensor none"] && nodes[1].inputs == [0, nil, nil, 2])
@@ -177,6 +143,7 @@ struct EpilogueStepTests {
     let step = EpilogueStep.binary(.subtract, operand: 1, isVector: true, clamp: .relu6)
     #expect(step.readingOperand(at: 7).text == "subtract 7 vector relu6")
     #expect(EpilogueStep.unary(UnaryFloatKernel(operation: .gelu)).readingOperand(at: 7).text == "gelu")
+    #expect(EpilogueStep.replaceNaN.readingOperand(at: 7).text == "replaceNaN")
     let kernel = UnaryFloatKernel(operation: .clamp, first: 2, second: 3)
     #expect(kernel.first == 2 && kernel.second == 3)
     #expect(UnaryFloatKernel(operation: .clamp).first == 0 && UnaryFloatKernel(operation: .clamp).second == 0)

@@ -187,6 +187,7 @@ extension EpilogueStep {
   var text: String {
     switch self {
     case .unary(let kernel): "\(kernel.operation)"
+    case .replaceNaN: "replaceNaN"
     case .binary(let operation, let operand, let isVector, let clamp):
       "\(operation) \(operand) \(isVector ? "vector" : "tensor") \(clamp)"
     }

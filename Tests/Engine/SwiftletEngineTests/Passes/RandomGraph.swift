@@ -83,7 +83,7 @@ struct RandomGraph {
   // MARK: Pieces
 
   private mutating func addPiece() {
-    switch Int.random(in: 0..<11, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0, 1: addConvolution()
     case 2: addArithmetic()
     case 3: addFunction()
@@ -92,6 +92,8 @@ struct RandomGraph {
     case 7: addPadding()
     case 8: addJoinOrReshape()
     case 9: addReduction()
+    case 10: addWrittenFunction()
+    case 11: addNormalization()
     default: addQuantizedPiece()
     }
   }
@@ -183,6 +185,66 @@ struct RandomGraph {
     guard let source = pick({ $0.quantization == nil }) else { return }
     let gate = add(.logistic, [source.id], source.shape, like: source, version: 1)
     _ = add(.mul, chance(50) ? [source.id, gate.id] : [gate.id, source.id], source.shape, like: source)
+  }
+
+  /// Adds an activation function as several operators, sometimes with another constant.
+  private mutating func addWrittenFunction() {
+    guard let source = pick({ $0.quantization == nil }) else { return }
+    let shape = source.shape
+    func node(_ graph: inout RandomGraph, _ kind: BuiltinOperator, _ inputs: [Int], version: Int = 1) -> Int {
+      graph.add(kind, graph.chance(50) ? inputs : inputs.reversed(), shape, like: source, version: version).id
+    }
+    func number(_ graph: inout RandomGraph, _ value: Float) -> Int {
+      graph.graph.constant([graph.chance(10) ? value * 1.5 : value], shape: [])
+    }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      let slopes =
+        chance(50) ? graph.constant(numbers(shape.last ?? 1), shape: [shape.last ?? 1]) : number(&self, 0.3)
+      let upper = node(&self, .relu, [source.id]), negative = node(&self, .neg, [source.id])
+      let lower = node(&self, .relu, [negative])
+      let product = node(&self, .mul, [lower, slopes])
+      _ = node(&self, .add, [upper, product])
+    case 1:
+      let slopes = number(&self, 0.7), product = node(&self, .mul, [source.id, slopes])
+      _ = node(&self, .maximum, [source.id, product])
+    case 2:
+      let three = number(&self, 3), sixth = number(&self, 1 / 6)
+      let shifted = node(&self, .add, [source.id, three])
+      let gate = node(&self, .relu6, [shifted])
+      let scaled = node(&self, .mul, [chance(50) ? gate : source.id, sixth])
+      _ = node(&self, .mul, [scaled, chance(50) ? source.id : gate])
+    default:
+      let cubic = number(&self, 0.044715), slope = number(&self, 0.797_884_56)
+      let half = number(&self, 0.5), one = number(&self, 1)
+      let square = node(&self, .mul, [source.id, source.id])
+      let cube = node(&self, .mul, [source.id, square])
+      let scaled = node(&self, .mul, [cubic, cube])
+      let sum = node(&self, .add, [source.id, scaled])
+      let argument = node(&self, .mul, [slope, sum])
+      let tangent = node(&self, .tanh, [argument])
+      let gate = node(&self, .add, [tangent, one])
+      let product = node(&self, .mul, [source.id, gate])
+      _ = node(&self, .mul, [product, half])
+    }
+  }
+
+  /// Adds a layer normalization as several operators, sometimes over another axis.
+  private mutating func addNormalization() {
+    guard let source = pick({ $0.quantization == nil && $0.shape.count > 1 }) else { return }
+    let axis = chance(80) ? source.shape.count - 1 : 0, count = source.shape[source.shape.count - 1]
+    var rows = source.shape
+    rows[axis] = 1
+    let keeping = ReducerOptions.with { [$0.keepDimensions(true)] }
+    let mean = add(.mean, [source.id, integers([axis])], rows, like: source, keeping)
+    let difference = add(.sub, [source.id, mean.id], source.shape, like: source)
+    let squares = add(.mul, [difference.id, difference.id], source.shape, like: source)
+    let variance = add(.mean, [squares.id, integers([axis])], rows, like: source, keeping)
+    let sum = add(.add, [variance.id, graph.constant([Float(0.01)], shape: [])], rows, like: source)
+    let root = add(.rsqrt, [sum.id], rows, like: source, version: 1)
+    var last = add(.mul, [difference.id, root.id], source.shape, like: source)
+    if chance(60) { last = add(.mul, [last.id, graph.constant(numbers(count))], source.shape, like: source) }
+    if chance(60) { _ = add(.add, [last.id, graph.constant(numbers(count))], source.shape, like: source) }
   }
 
   private mutating func addTranspose() {

@@ -149,6 +149,8 @@ package enum EpilogueStep: Sendable {
   /// A binary operation with the result on the left and an input of the node on the right. The operand is a tensor like
   /// the result, or a vector for each of its rows. The clamp is applied last.
   case binary(BinaryOperation, operand: Int, isVector: Bool, clamp: FusedActivation)
+  /// Replaces NaN by 0.
+  case replaceNaN
 
   /// Returns the step with its operand, if it has one, at another input index.
   package func readingOperand(at index: Int) -> EpilogueStep {
