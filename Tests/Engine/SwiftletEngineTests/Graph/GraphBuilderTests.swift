@@ -130,7 +130,7 @@ struct GraphBuilderTests {
         try GraphBuilder.build(
           file, subgraph: index, options: RuntimeOptions(), operators: OperatorCatalog.type(for:))
       }
-      #expect(error?.code == .invalidModel && error?.message == "the model has no subgraph \(index), it has 2")
+      #expect(error?.code == .invalidModel && error?.message == "the model has no subgraph \(index); it has 2")
     }
     let graph = try GraphBuilder.build(
       file, subgraph: 1, options: RuntimeOptions(), operators: OperatorCatalog.type(for:))

@@ -76,7 +76,7 @@ struct DetectionRefusalTests {
 
   private static let suppressions: [Refusal] = [
     Refusal(
-      "asks for -1 boxes at most", suppression([3, 4], [3], limit: .scalar(-1)),
+      "requests at most -1 boxes", suppression([3, 4], [3], limit: .scalar(-1)),
       but: suppression([3, 4], [3], limit: .scalar(0))),
     Refusal("must have the shapes [n×4] and [n]", suppression([12], [3])),
     Refusal("must have the shapes [n×4] and [n]", suppression([3, 5], [3]), but: suppression([3, 4], [3])),

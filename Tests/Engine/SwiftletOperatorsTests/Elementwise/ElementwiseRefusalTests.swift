@@ -256,8 +256,8 @@ struct ElementwiseRefusalTests {
         kind, [.values([9, value]).scaled(1, zeroPoint)], [ProbeTensor.of(Scalar.elementType).scaled(1, 0)], version: 2)
     }
     for kind in [BuiltinOperator.rsqrt, .sqrt] {
-      refused("value 1, a negative number", root(kind, Int8(1), 2), root(kind, Int8(2), 2))
-      refused("value -1, a negative number", root(kind, Int16(-1), 0), root(kind, Int16(0), 0))
+      refused("value 1, which represents a negative number", root(kind, Int8(1), 2), root(kind, Int8(2), 2))
+      refused("value -1, which represents a negative number", root(kind, Int16(-1), 0), root(kind, Int16(0), 0))
     }
   }
 }

@@ -29,9 +29,9 @@ struct StableHLORefusalTests {
       "hold no vectors of 2 numbers along axis 2", gather(vector: 2), but: gather(offset: [2, 3], map: [1], vector: 2)),
     Refusal(
       "hold no vectors of 2 numbers along axis 0", gather(vector: 0), but: gather([4, 5, 6], [2, 3], vector: 0)),
-    Refusal("slices of [1, 2] do not fit", gather(sizes: [1, 2])),
-    Refusal("slices of [1, 6, 3] do not fit", gather(sizes: [1, 6, 3]), but: gather(sizes: [1, 5, 6])),
-    Refusal("slices of [1, -1, 3] do not fit", gather(sizes: [1, -1, 3]), but: gather(sizes: [1, 0, 3])),
+    Refusal("slices of [1, 2] are inconsistent", gather(sizes: [1, 2])),
+    Refusal("slices of [1, 6, 3] are inconsistent", gather(sizes: [1, 6, 3]), but: gather(sizes: [1, 5, 6])),
+    Refusal("slices of [1, -1, 3] are inconsistent", gather(sizes: [1, -1, 3]), but: gather(sizes: [1, 0, 3])),
     Refusal("its axes do not fit", gather(offset: [1])),
     Refusal("its axes do not fit", gather(offset: [1, 1])),
     Refusal("its axes do not fit", gather(offset: [1, 3]), but: gather(offset: [0, 1])),

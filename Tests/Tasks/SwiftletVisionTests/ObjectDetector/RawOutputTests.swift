@@ -125,7 +125,7 @@ struct RawOutputTests {
     var bare = model()
     bare.custom = nil
     let none = error(bare)
-    #expect(none?.code == .invalidModel && none?.message.contains("has no DETECTOR_METADATA that says") == true)
+    #expect(none?.code == .invalidModel && none?.message.contains("has no DETECTOR_METADATA that describes") == true)
     var metadata = Metadata()
     metadata.anchors = nil
     #expect(

@@ -89,11 +89,11 @@ struct BoxDecoderLimitTests {
   }
 
   private static let changes: [(message: String, change: @Sendable (inout BoxDecoder) -> Void)] = [
-    ("gives 0 classes and 10 numbers a box", { $0.classCount = 0 }),
-    ("gives 2 classes and 3 numbers a box", { ($0.coordinateCount, $0.boxOffset) = (3, 0) }),
+    ("has 0 classes and 10 numbers a box", { $0.classCount = 0 }),
+    ("has 2 classes and 3 numbers a box", { ($0.coordinateCount, $0.boxOffset) = (3, 0) }),
     ("numbers a box", { $0.boxOffset = -1 }), ("numbers a box", { $0.boxOffset = 7 }),
-    ("gives -1 keypoints in 10 numbers a box", { $0.keypointCount = -1 }),
-    ("gives 11 keypoints in 10 numbers a box", { $0.keypointCount = 11 }),
+    ("has -1 keypoints in 10 numbers a box", { $0.keypointCount = -1 }),
+    ("has 11 keypoints in 10 numbers a box", { $0.keypointCount = 11 }),
     ("2 keypoints of 2 numbers do not fit 10 numbers a box", { $0.keypointOffset = 7 }),
     ("2 keypoints of 2 numbers do not fit", { $0.keypointOffset = -1 }),
     ("3 keypoints of 2 numbers do not fit", { $0.keypointCount = 3 }),
