@@ -72,6 +72,7 @@ struct PatternFusion {
     guard !dropped.contains(position), let root = PatternNode(nodes[position]),
       table.specs[root.output].elementType == .float32
     else { return }
+    try table.budget?.check()
     let type = type(of: root.operation)
     for pattern in patterns where pattern.roots.contains(where: { $0 == type }) {
       guard let replacement = try pattern.replacement(of: root, in: graph),

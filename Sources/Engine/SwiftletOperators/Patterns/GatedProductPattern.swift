@@ -14,7 +14,8 @@ protocol GatedProductPattern: OperatorPattern {
 extension GatedProductPattern {
   func replacement(of root: PatternNode, in graph: PatternGraph) throws -> PatternReplacement? {
     let parts = graph.partialProducts(of: root.output)
-    for gate in parts where mayBeGate(gate, in: graph) {
+    // Few candidates, so that the search takes little time for any graph.
+    for gate in parts.lazy.filter({ mayBeGate($0, in: graph) }).prefix(2) {
       for input in parts where input != gate && graph.shape(input) == graph.shape(root.output) {
         guard let found = self.gate(gate, of: input, in: graph),
           let factor = factor(of: root.output, input: input, gate: gate, graph), factor.isClose(to: found.factor)

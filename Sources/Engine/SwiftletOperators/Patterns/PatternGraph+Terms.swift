@@ -76,20 +76,25 @@ extension PatternGraph {
   /// The maximum depth of products and polynomials.
   private static var maximumDepth: Int { 5 }
 
-  /// Returns the factors of a product of several nodes without a clamp. `stops` are factors, even if they are products.
+  /// The maximum number of factors. Longer products aren't patterns, and would take long to search.
+  private static var maximumFactors: Int { 12 }
+
+  /// Returns the factors of a product of several nodes without a clamp; none if there are too many. `stops` is a factor,
+  /// even if it is a product.
   func factors(of value: ValueID, stoppingAt stops: ValueID? = nil) -> [PatternFactor] {
     var found: [PatternFactor] = []
     collectFactors(of: value, stops, depth: 0) { factor, isInner in if !isInner { found.append(factor) } }
-    return found
+    return found.count <= Self.maximumFactors ? found : []
   }
 
-  /// Returns all values that are multiplied for a product of several nodes: factors, and products of some factors.
+  /// Returns all values that are multiplied for a product of several nodes: factors, and products of some factors; none
+  /// if there are too many.
   func partialProducts(of value: ValueID) -> [ValueID] {
     var found: [ValueID] = []
     collectFactors(of: value, nil, depth: 0) { factor, _ in
       if factor.value != value, !found.contains(factor.value) { found.append(factor.value) }
     }
-    return found
+    return found.count <= Self.maximumFactors ? found : []
   }
 
   private func collectFactors(

@@ -137,6 +137,12 @@ struct HardSwishPatternTests {
       let gate = gate(&$0, .zeroToOne)
       return $0.add(.mul, [$0.x, gate], MulOptions.with { [$0.fusedActivation(.relu)] })
     },
+    PatternSpelling("a product of more nodes than are searched") {
+      let gate = gate(&$0, .relu6), one = $0.number(1), sixth = $0.number(1 / 6)
+      var product = $0.add(.mul, [$0.x, gate])
+      for _ in 0..<6 { product = $0.add(.mul, [product, one]) }
+      return $0.add(.mul, [product, sixth])
+    },
     PatternSpelling("another clamp") {
       let three = $0.number(3), sixth = $0.number(1 / 6)
       let shifted = $0.add(.add, [$0.x, three])
