@@ -88,6 +88,16 @@ extension Float: ColumnSum {
   }
 }
 
+extension UInt8: ColumnSum {
+  /// Bytes are results, which are only copied.
+  static func add(
+    _ count: Int, _ products: UnsafePointer<UInt8>, minus padding: UnsafePointer<UInt8>?,
+    to sums: UnsafeMutablePointer<UInt8>
+  ) {
+    sums.update(from: products, count: count)
+  }
+}
+
 /// The steps of a `ColumnsToImage` that depend on the types.
 struct ColumnSteps<Sum: ColumnSum>: Sendable {
   /// How products get into the output.
@@ -100,20 +110,21 @@ struct ColumnSteps<Sum: ColumnSum>: Sendable {
     ) -> Void
   typealias MultiplyPadding =
     @Sendable (_ run: RunContext, _ image: Int, _ columns: Range<Int>, _ products: UnsafeMutablePointer<Sum>) -> Void
+  typealias Start = @Sendable (_ run: RunContext, _ channels: UnsafeMutablePointer<Sum>) -> Void
   typealias Finish =
     @Sendable (
       _ run: RunContext, _ image: Int, _ sums: UnsafePointer<Sum>, _ pixels: Int, _ position: Int,
       _ memory: UnsafeMutableRawPointer
     ) -> Void
 
-  /// `copied` if no two windows overlap and products include the bias.
+  /// `copied` if no two windows overlap and products are results.
   var placement = Placement.added
   /// Multiplies pixels by columns, which start at a multiple of the panel width.
   var multiply: Multiply
   /// Multiplies a pixel of padding, whose products are subtracted from those of each pixel.
   var multiplyPadding: MultiplyPadding?
-  /// The first summand of every output channel.
-  var bias: TensorSlot?
+  /// Writes the sums of pixels without any product; `nil` for zeros.
+  var start: Start?
   /// Converts the sums of the output pixels of adjacent lines, given the position of the first element, with memory for
   /// as many 32-bit values.
   var finish: Finish
@@ -141,7 +152,7 @@ struct ColumnSums<Sum: ColumnSum>: Sendable {
         var lines = Lines(self, run, groups: first..<min(image.groups.upperBound, first &+ tiling.groups))
         lines.process(firstImage..<min(image.batch, firstImage &+ tiling.images), tiling)
       }
-    }.touching(reads: steps.reads + (steps.bias.map { [$0] } ?? []), writes: steps.writes)
+    }.touching(reads: steps.reads, writes: steps.writes)
   }
 
   /// The output lines of a tile, of which those in progress are in a ring of sums.
@@ -155,6 +166,8 @@ struct ColumnSums<Sum: ColumnSum>: Sendable {
     private var padding: UnsafeMutablePointer<Sum>
     private let sums: UnsafeMutablePointer<Sum>
     private let start: UnsafeMutablePointer<Sum>
+    /// Whether not every sum is overwritten.
+    private let isStarting: Bool
     private let groupDistance: Int
     private let elements: Int
     /// The number of weights that stay in the core's private cache.
@@ -180,12 +193,12 @@ struct ColumnSums<Sum: ColumnSum>: Sendable {
       start = memory(scratch.start)
       groupDistance = (scratch.start - scratch.sums) / scratch.capacity / MemoryLayout<Sum>.stride
       elements = image.lineElements
-      if let bias = owner.steps.bias {
-        let channels = image.outputChannels, values = run.pointer(bias, as: Sum.self)
-        var position = 0
-        while position < elements {
-          (start + position).update(from: values, count: channels)
-          position &+= channels
+      isStarting = owner.steps.placement == .added || !image.coversOutput
+      if isStarting, let start = owner.steps.start {
+        let channels = image.outputChannels
+        start(run, self.start)
+        for position in stride(from: channels, to: elements, by: channels) {
+          (self.start + position).update(from: self.start, count: channels)
         }
       }
     }
@@ -277,9 +290,13 @@ struct ColumnSums<Sum: ColumnSum>: Sendable {
     }
 
     private mutating func startGroups(to end: Int) {
+      guard isStarting else {
+        started = max(started, end)
+        return
+      }
       while started < end {
         let line = line(started)
-        if owner.steps.bias != nil {
+        if owner.steps.start != nil {
           line.update(from: start, count: elements)
         } else {
           UnsafeMutableRawPointer(line).initializeMemory(
@@ -312,11 +329,16 @@ struct ColumnSums<Sum: ColumnSum>: Sendable {
       }
       let separated = (memory + (owner.scratch.byteCount &- owner.scratch.lines) / 2).assumingMemoryBound(to: Sum.self)
       if channels == 1 {
-        owner.movement.transpose(
-          rows: width.outputSize, columns: end &- first,
-          input: UnsafeRawPointer(source + first).assumingMemoryBound(to: UInt32.self), inputStride: distance,
-          output: UnsafeMutableRawPointer(separated).assumingMemoryBound(to: UInt32.self),
-          outputStride: width.outputSize)
+        let from = UnsafeRawPointer(source + first), to = UnsafeMutableRawPointer(separated)
+        if MemoryLayout<Sum>.size == 1 {
+          owner.movement.transpose(
+            rows: width.outputSize, columns: end &- first, input: from.assumingMemoryBound(to: UInt8.self),
+            inputStride: distance, output: to.assumingMemoryBound(to: UInt8.self), outputStride: width.outputSize)
+        } else {
+          owner.movement.transpose(
+            rows: width.outputSize, columns: end &- first, input: from.assumingMemoryBound(to: UInt32.self),
+            inputStride: distance, output: to.assumingMemoryBound(to: UInt32.self), outputStride: width.outputSize)
+        }
       } else {
         for line in first..<end {
           let from = source + line &* channels, to = separated + (line &- first) &* count

@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletEngine
 import SwiftletKernels
 import SwiftletSchema
@@ -22,6 +23,13 @@ extension ColumnsToImage {
     if rest > 0 { body(rows &* wide, 1, rest) }
   }
 
+  /// Returns a step that starts the sums with the bias, if there is one.
+  private func start<Sum>(_ bias: TensorSlot?) -> ColumnSteps<Sum>.Start? {
+    guard let bias else { return nil }
+    let channels = outputChannels
+    return { run, sums in sums.update(from: run.pointer(bias, as: Sum.self), count: channels) }
+  }
+
   /// Returns the stages for float32.
   func floatStages(
     _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int?, output: TensorSlot,
@@ -36,6 +44,7 @@ extension ColumnsToImage {
       hasPadding: false)
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let channels = outputChannels, kernels = context.kernels.elementwise
+    let biasSlot = try bias.map(context.inputSlot)
     let steps = ColumnSteps<Float>(
       placement: isDisjoint ? .copied : .added,
       multiply: { run, pixels, columns, products, distance in
@@ -43,7 +52,7 @@ extension ColumnsToImage {
           rows: pixels, columns: columns, run, packed, input: run.pointer(input, as: Float.self), into: products,
           distance: distance)
       },
-      bias: try bias.map(context.inputSlot),
+      start: start(biasSlot),
       finish: { run, _, sums, pixels, position, _ in
         let target = run.pointer(output, as: Float.self) + position, count = pixels &* channels
         if activation == .none {
@@ -51,7 +60,7 @@ extension ColumnsToImage {
         } else {
           kernels.apply(.clamp, count: count, input: sums, output: target, first: range.lower, second: range.upper)
         }
-      }, reads: [input] + packed.slots, writes: [output])
+      }, reads: [input] + packed.slots + (biasSlot.map { [$0] } ?? []), writes: [output])
     return packed.stages
       + [
         ColumnSums(
@@ -71,6 +80,15 @@ extension ColumnsToImage {
       factors: .fixedPoint(repeated(factors)), range: range, singlePrecision: repeated(singlePrecision))
     let kernels = context.kernels.quantization, scales = rescaling.singlePrecisionFactors
     let isRounding = context.options.numerics == .fast && rescaling.shrinks
+    if isRounding, isDisjoint {
+      context.uses("GEMM int8, col2im")
+      let rescaling = IntegerRescaling(
+        factors: .fixedPoint(layout.repeated(factors)), range: range,
+        singlePrecision: layout.repeated(singlePrecision))
+      return try copiedStages(
+        context, Int8Gemm(context, layout, operands, rescaling: rescaling, output: Quantized.self),
+        input: input, weights: weights, bias: bias, output: output, zero: operands.inputZeroPoint, work: work)
+    }
     let channels = outputChannels
     let finish: ColumnSteps<Int32>.Finish = { run, _, sums, pixels, position, memory in
       let target = run.pointer(output, as: Quantized.self) + position
@@ -98,6 +116,54 @@ extension ColumnsToImage {
     return try integerStages(
       context, operands, input: input, weights: weights, bias: bias, output: output, work: work, padding: nil,
       reads: [], finish: finish)
+  }
+
+  /// Returns the stages for products that are results, because no two windows overlap.
+  private func copiedStages(
+    _ context: PrepareContext, _ gemm: Int8Gemm, input: TensorSlot, weights: Int, bias: Int?, output: TensorSlot,
+    zero: Int32, work: Double
+  ) throws -> [PreparedOperator.Stage] {
+    let channels = outputChannels
+    let blocks = try gemm.blocks(
+      context, input: input, weights: weights, bias: bias, rows: productRows(context.options.threads, work))
+    let zeroRow = AlignedBytes(zeroed: layout.byteTapDepth)
+    zeroRow.start.initializeMemory(
+      as: UInt8.self, repeating: UInt8(truncatingIfNeeded: zero), count: layout.byteTapDepth)
+    let steps = ColumnSteps<UInt8>(
+      placement: .copied,
+      multiply: { run, pixels, columns, products, distance in
+        gemm.multiply(
+          rows: pixels, columns: columns, run, blocks, input: UnsafeRawPointer(run.pointer(input)), into: products,
+          distance: distance)
+      },
+      // All columns of a channel have the same product with padding.
+      start: { run, results in
+        gemm.multiply(
+          rows: 0..<1, columns: 0..<channels, run, blocks, input: UnsafeRawPointer(zeroRow.start), into: results,
+          distance: channels)
+      },
+      finish: { run, _, results, pixels, position, _ in
+        run.pointer(output, as: UInt8.self).advanced(by: position).update(from: results, count: pixels &* channels)
+      }, reads: [input] + blocks.packed.slots, writes: [output])
+    return blocks.packed.stages + [stage(context, steps, blocks, hasPadding: false, work: work)]
+  }
+
+  private func productRows(_ threads: Int, _ work: Double) -> Int {
+    (1...max(2, threads)).map { tiling(threads: $0, work: work).productRows(self) }.max() ?? 1
+  }
+
+  private func stage<Sum>(
+    _ context: PrepareContext, _ steps: ColumnSteps<Sum>, _ blocks: Int8Gemm.Blocks, hasPadding: Bool, work: Double
+  ) -> PreparedOperator.Stage {
+    let panelColumns = context.kernels.quantizedGemm.panelColumns
+    let scratch = scratch(
+      threads: context.options.threads, work: work, panelColumns: panelColumns, from: blocks.scratchBytes,
+      hasPadding: hasPadding)
+    context.requireWorkerScratch(bytes: scratch.byteCount)
+    return ColumnSums(
+      image: self, steps: steps, scratch: scratch, panelColumns: panelColumns, movement: context.kernels.movement,
+      work: work
+    ).stage
   }
 
   /// Returns the stages for dynamically quantized images, without those that quantize.
@@ -143,22 +209,19 @@ extension ColumnsToImage {
     finish: @escaping ColumnSteps<Int32>.Finish
   ) throws -> [PreparedOperator.Stage] {
     context.uses(padding == nil ? "GEMM int8, col2im" : "dynamic-range GEMM int8, col2im")
-    let threads = context.options.threads, panelColumns = context.kernels.quantizedGemm.panelColumns
     let none = IntegerRescaling(factors: .none, range: OutputRange(zeroPoint: 0, Int32.min...Int32.max))
     let gemm = Int8Gemm(context, layout, operands, rescaling: none, output: Int32.self)
-    let rows = (1...max(2, threads)).map { tiling(threads: $0, work: work).productRows(self) }.max() ?? 1
-    let blocks = try gemm.blocks(context, input: input, weights: weights, rows: rows)
-    let scratch = scratch(
-      threads: threads, work: work, panelColumns: panelColumns, from: blocks.scratchBytes, hasPadding: padding != nil)
-    context.requireWorkerScratch(bytes: scratch.byteCount)
+    let blocks = try gemm.blocks(
+      context, input: input, weights: weights, rows: productRows(context.options.threads, work))
+    let biasSlot = try bias.map(context.inputSlot)
     var steps = ColumnSteps<Int32>(
       multiply: { run, pixels, columns, products, distance in
         gemm.multiply(
           rows: pixels, columns: columns, run, blocks, input: UnsafeRawPointer(run.pointer(input)), into: products,
           distance: distance)
       },
-      bias: try bias.map(context.inputSlot), finish: finish, reads: [input] + blocks.packed.slots + reads,
-      writes: [output])
+      start: start(biasSlot), finish: finish,
+      reads: [input] + blocks.packed.slots + reads + (biasSlot.map { [$0] } ?? []), writes: [output])
     if let padding {
       steps.multiplyPadding = { run, image, columns, products in
         gemm.multiply(
@@ -167,12 +230,6 @@ extension ColumnsToImage {
       }
       steps.reads += [padding.zeroRows]
     }
-    return blocks.packed.stages
-      + [
-        ColumnSums(
-          image: self, steps: steps, scratch: scratch, panelColumns: panelColumns, movement: context.kernels.movement,
-          work: work
-        ).stage
-      ]
+    return blocks.packed.stages + [stage(context, steps, blocks, hasPadding: padding != nil, work: work)]
   }
 }

@@ -100,6 +100,14 @@ struct ColumnsToImage: Sendable, Hashable {
     [height, width].allSatisfy { $0.inputSize == 1 || $0.windowSize <= $0.stride }
   }
 
+  /// Whether every output pixel is in a window.
+  var coversOutput: Bool {
+    [height, width].allSatisfy { axis in
+      (axis.inputSize == 1 || axis.windowSize >= axis.stride)
+        && axis.padding + axis.outputSize <= (axis.inputSize - 1) * axis.stride + axis.windowSize
+    }
+  }
+
   /// The number of groups in progress while `rows` input lines are added.
   private func capacity(rows: Int) -> Int { (rows - 1) * groupStride + windowGroups }
 

@@ -13,6 +13,8 @@ struct TransposedCost: Sendable {
   let finish: Double
   /// Whether products of padding are subtracted.
   var subtractsPadding = false
+  /// Whether products are results if no two windows overlap.
+  var copiesDisjoint = false
   /// Whether phases are separate; see `TransposedWindow.layouts`.
   let isExact: Bool
   /// The number of multiply-adds that a kernel computes at once along the depth.
@@ -25,7 +27,7 @@ struct TransposedCost: Sendable {
 
   static func float(_ context: PrepareContext) -> TransposedCost {
     TransposedCost(
-      lanes: context.kernels.gemm.panelColumns / 2, product: 0.018, result: 0.1, finish: 0.1,
+      lanes: context.kernels.gemm.panelColumns / 2, product: 0.018, result: 0.1, finish: 0.1, copiesDisjoint: true,
       isExact: context.options.numerics == .bitExact, depthStep: 1)
   }
 
@@ -33,7 +35,8 @@ struct TransposedCost: Sendable {
     let isFast = context.options.numerics == .fast || isDynamic
     return TransposedCost(
       lanes: context.kernels.quantizedGemm.panelColumns / 2, product: 0.005, result: isFast ? 0.15 : 1,
-      finish: isFast ? 0.3 : 0.8, subtractsPadding: isDynamic, isExact: context.options.numerics == .bitExact,
+      finish: isFast ? 0.3 : 0.8, subtractsPadding: isDynamic,
+      copiesDisjoint: isFast && !isDynamic, isExact: context.options.numerics == .bitExact,
       depthStep: 4)
   }
 
@@ -82,7 +85,7 @@ struct TransposedCost: Sendable {
         let rows = lines * max(count, 3)
         let multiplied = rows * taps * depth * vectors * Double(lanes)
         products += lines * count * taps * Double(window.inputChannels) * vectors * Double(lanes)
-        time += multiplied * product + lines * 40
+        time += multiplied * product + lines * 60 + 60
         if taps > 1 { time += lines * count * taps * (vectors / 2).rounded(.up) * 0.4 }
         time += lines * count * Double(columns) * result
       }
@@ -100,9 +103,10 @@ struct TransposedCost: Sendable {
     let groups = Double(image.batch) * Double(image.groups.count)
     let finished = Double(image.groupLines * image.width.outputSize * image.outputChannels)
     let separated = image.groupLines == 1 ? 0 : image.outputChannels == 1 ? 0.15 : 0.5
-    let line = 60 + Double(image.lineElements) * 0.04 + finished * (finish + separated)
-    return multiplied * product + pixels * Double(columns) * 0.03 + pixels * Double(image.windowGroups) * run
-      + groups * line
+    let isCopied = copiesDisjoint && image.isDisjoint
+    let line = 60 + Double(image.lineElements) * 0.04 + finished * ((isCopied ? 0.05 : finish) + separated)
+    return multiplied * product + pixels * Double(columns) * (isCopied ? result : 0.03)
+      + pixels * Double(image.windowGroups) * run + groups * line
   }
 }
 

@@ -120,7 +120,7 @@ final class Int8Gemm: Sendable {
   }
 
   private func packedWeights(
-    _ context: PrepareContext, weights: Int, bias: Int?, scales: [Float] = []
+    _ context: PrepareContext, weights: Int, bias: Int?, scales: [Float]
   ) throws -> PackedWeights {
     let kernels = kernels, operands = operands, columns = layout.columns, taps = layout.taps,
       tapDepth = layout.byteTapDepth
@@ -201,7 +201,7 @@ final class Int8Gemm: Sendable {
 }
 
 extension Int8Gemm {
-  /// The sums of blocks of rows and columns, for operators that process them before they leave the cache.
+  /// The results of blocks of rows and columns, for operators that process them before they leave the cache.
   struct Blocks: Sendable {
     let packed: PackedWeights
     fileprivate let scratch: ScratchLayout
@@ -209,22 +209,26 @@ extension Int8Gemm {
     var scratchBytes: Int { (scratch.byteCount + 63) & ~63 }
   }
 
-  /// Packs input `weights` of the node for products of at most `rows` rows, whose results are 32-bit sums.
-  func blocks(_ context: PrepareContext, input: TensorSlot, weights: Int, rows: Int) throws -> Blocks {
+  /// Packs input `weights` of the node for products of at most `rows` rows. Their results are 32-bit sums, or
+  /// the kernel rescales them.
+  func blocks(
+    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, rows: Int
+  ) throws -> Blocks {
     context.requireSlack(behind: input)
     return Blocks(
-      packed: try packedWeights(context, weights: weights, bias: nil),
+      packed: try packedWeights(
+        context, weights: weights, bias: bias, scales: isRounding ? rescaling.singlePrecisionFactors : []),
       scratch: ScratchLayout(rows: rows, columns: 0, layout, needsSums: false, copiesRows: flipsRows))
   }
 
   /// Multiplies some rows of `input` by some columns, which start at a multiple of the panel width.
   func multiply(
     rows: Range<Int>, columns: Range<Int>, _ run: RunContext, _ blocks: Blocks, input: UnsafeRawPointer,
-    into sums: UnsafeMutablePointer<Int32>, distance: Int
+    into results: UnsafeMutableRawPointer, distance: Int
   ) {
     multiply(
       GemmTiling.Block(matrices: 0..<1, rows: rows, columns: columns), layout.places[0], run, blocks.packed,
-      blocks.scratch, base: input, destination: UnsafeMutableRawPointer(sums), distance: distance)
+      blocks.scratch, base: input, destination: results, distance: distance)
   }
 }
 

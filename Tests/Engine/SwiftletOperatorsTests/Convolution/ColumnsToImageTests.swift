@@ -114,9 +114,12 @@ struct ColumnsToImageTests {
         written.value += length
         run.pointer(TensorSlot(index: 0), as: Int32.self).advanced(by: position).update(from: sums, count: length)
       }
+      let start: ColumnSteps<Int32>.Start = { run, sums in
+        sums.update(from: run.pointer(TensorSlot(index: 1), as: Int32.self), count: channels)
+      }
       let steps = ColumnSteps<Int32>(
-        multiply: multiply, multiplyPadding: hasPadding ? multiplyPadding : nil,
-        bias: hasBias ? TensorSlot(index: 1) : nil, finish: finish, reads: [], writes: [])
+        multiply: multiply, multiplyPadding: hasPadding ? multiplyPadding : nil, start: hasBias ? start : nil,
+        finish: finish, reads: [], writes: [])
       let sums = ColumnSums(
         image: image, steps: steps, scratch: scratch, panelColumns: Self.panel,
         movement: KernelTable.current.movement, work: work)
