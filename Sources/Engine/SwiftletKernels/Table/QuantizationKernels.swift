@@ -116,6 +116,22 @@ package struct QuantizationKernels: Sendable {
       count, input, factor, roundsToEven ? 2 : 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
   }
 
+  /// Computes `output[i] = clamp(round(input[i]) + zeroPoint, lower, upper)` as int8 or uint8, rounded half to even.
+  /// After `scale(rows:columns:sums:rowScale:scales:bias:scalesFirst:lower:upper:output:)`, this is the arithmetic of
+  /// `QuantizedGemmKernels.multiplyRequantizing`, bit for bit.
+  ///
+  /// - Parameters:
+  ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
+  package func round(
+    count: Int, input: UnsafePointer<Float>, zeroPoint: Int32, lower: Int32, upper: Int32, isSigned: Bool,
+    toBytes output: UnsafeMutableRawPointer
+  ) {
+    let offset: Int32 = isSigned ? 0 : 128
+    quantizeToBytes(
+      count, input, 1, 2, zeroPoint &- offset, lower &- offset, upper &- offset,
+      isSigned ? 0 : Int32(bitPattern: 0x8080_8080), output)
+  }
+
   /// Returns the smallest and the largest element, ignoring NaN. Returns two zeros if there are no elements, and the
   /// infinities if all elements are NaN.
   package func extremes(count: Int, input: UnsafePointer<Float>) -> SIMD2<Float> {

@@ -85,42 +85,123 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let output = try node.output(0)
     guard output.shape.elementCount > 0 else { return .empty }
     let window = try window(node, output: output.shape), type = try node.input(2).elementType
-    let isFloat = try type == .float32 && node.input(1).elementType == .float32
-    let lanes = (isFloat ? context.kernels.gemm.panelColumns : context.kernels.quantizedGemm.panelColumns) / 2
-    // Column terms of 16-bit products aren't implemented for adjacent phases.
-    let layouts = try window.layouts(context, lanes: type == .int16 ? 1 : lanes)
-    let stages: [PreparedOperator.Stage]
-    switch (type, try node.input(1).elementType) {
-    case (.float32, .float32):
-      stages = try FloatGemm.stages(
-        context, layouts, input: context.inputSlot(2), count: node.input(2).shape.elementCount, weights: 1,
-        bias: bias(node), output: context.outputSlot(0), activation: activation)
-    case (.float32, .int8): stages = try dynamicRangeStages(context, layouts)
-    case (.uint8, _): stages = try byteStages(context, layouts, UInt8.self)
-    case (.int8, _): stages = try byteStages(context, layouts, Int8.self)
-    case (.int16, _):
-      stages =
-        hasNarrowSums || node.optionalInput(3)?.elementType == .int32
-        ? try int16Stages(context, layouts, Int32.self) : try int16Stages(context, layouts, Int64.self)
-    default: throw node.invalid("cannot convolve \(try node.input(2)) with \(try node.input(1))")
-    }
+    let stages =
+      if let image = try image(context, window) {
+        try imageStages(context, image.image, work: image.work)
+      } else {
+        try phaseStages(context, window, type)
+      }
     return PreparedOperator(stages: stages, multiplyAdds: window.multiplyAdds)
   }
 
   private func bias(_ node: NodeView) -> Int? { node.hasInput(3) ? 3 : nil }
 
+  private func isFloat(_ node: NodeView) throws -> Bool {
+    try node.input(2).elementType == .float32 && node.input(1).elementType == .float32
+  }
+
+  // MARK: One product
+
+  /// Returns the product to add up if it is faster than the phases.
+  private func image(
+    _ context: PrepareContext, _ window: TransposedWindow
+  ) throws -> (image: ColumnsToImage, work: Double)? {
+    let node = context.node, isFloat = try isFloat(node), isDynamic = try node.input(2).elementType == .float32
+    guard try node.input(2).elementType != .int16 else { return nil }
+    // Exact sums of floats are in the order of the reference, and reduced precision needs other panels.
+    if isFloat {
+      guard context.options.numerics == .fast,
+        BFloat16Gemm.kernels(context, weights: 1, bias: bias(node)) == nil
+      else { return nil }
+    }
+    let cost = isFloat ? TransposedCost.float(context) : .bytes(context, isDynamic: isDynamic)
+    guard let choice = cost.choose(window, changesSums: isFloat),
+      choice.image.fits(context, elementBytes: isFloat ? 4 : 1)
+    else { return nil }
+    return choice
+  }
+
+  private func imageStages(
+    _ context: PrepareContext, _ image: ColumnsToImage, work: Double
+  ) throws -> [PreparedOperator.Stage] {
+    let node = context.node
+    try context.requireTable(elements: [image.columns / image.outputChannels], of: Int.self)
+    switch (try node.input(2).elementType, try node.input(1).elementType) {
+    case (.float32, .float32):
+      return try image.floatStages(
+        context, input: context.inputSlot(2), weights: 1, bias: bias(node), output: context.outputSlot(0),
+        activation: activation, work: work)
+    case (.uint8, _): return try imageStages(context, image, work: work, UInt8.self)
+    case (.int8, _): return try imageStages(context, image, work: work, Int8.self)
+    default:
+      let quantization = try dynamicQuantization(context, zeroRowLength: image.layout.byteTapDepth)
+      let weights = try WeightScales(node, input: 1, columns: image.outputChannels, axis: 0)
+      return quantization.stages(try context.inputSlot(2))
+        + (try image.dynamicRangeStages(
+          context, quantization, scales: weights.scales, weights: 1, bias: bias(node), output: context.outputSlot(0),
+          activation: activation, work: work))
+    }
+  }
+
+  private func imageStages<Quantized: QuantizedValue>(
+    _ context: PrepareContext, _ image: ColumnsToImage, work: Double, _ type: Quantized.Type
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try byteQuantization(context, columns: image.outputChannels, type)
+    return try image.byteStages(
+      context, quantization.operands(Quantized.self, Quantized.self), input: context.inputSlot(2), weights: 1,
+      bias: bias(context.node), output: context.outputSlot(0), factors: multipliers(quantization, type),
+      singlePrecision: quantization.singlePrecisionFactors,
+      range: OutputRange(quantization.output, activation, Quantized.self), work: work, type)
+  }
+
+  // MARK: Phases
+
+  private func phaseStages(
+    _ context: PrepareContext, _ window: TransposedWindow, _ type: ElementType
+  ) throws -> [PreparedOperator.Stage] {
+    let node = context.node
+    let lanes = try (isFloat(node) ? context.kernels.gemm.panelColumns : context.kernels.quantizedGemm.panelColumns) / 2
+    // Column terms of 16-bit products aren't implemented for adjacent phases.
+    let layouts = try window.layouts(context, lanes: type == .int16 ? 1 : lanes)
+    switch (type, try node.input(1).elementType) {
+    case (.float32, .float32):
+      return try FloatGemm.stages(
+        context, layouts, input: context.inputSlot(2), count: node.input(2).shape.elementCount, weights: 1,
+        bias: bias(node), output: context.outputSlot(0), activation: activation)
+    case (.float32, .int8): return try dynamicRangeStages(context, layouts)
+    case (.uint8, _): return try byteStages(context, layouts, UInt8.self)
+    case (.int8, _): return try byteStages(context, layouts, Int8.self)
+    case (.int16, _):
+      return hasNarrowSums || node.optionalInput(3)?.elementType == .int32
+        ? try int16Stages(context, layouts, Int32.self) : try int16Stages(context, layouts, Int64.self)
+    default: throw node.invalid("cannot convolve \(try node.input(2)) with \(try node.input(1))")
+    }
+  }
+
+  private func byteQuantization<Quantized: QuantizedValue>(
+    _ context: PrepareContext, columns: Int, _ type: Quantized.Type
+  ) throws -> GemmQuantization {
+    try GemmQuantization(
+      context.node, input: 2, columns: columns, axis: 0, isSymmetric: Quantized.isSigned,
+      (Quantized.self, Quantized.self, Quantized.self))
+  }
+
+  private func multipliers<Quantized: QuantizedValue>(
+    _ quantization: GemmQuantization, _ type: Quantized.Type
+  ) -> [QuantizedMultiplier] {
+    (Quantized.isSigned ? quantization.factors : quantization.roundedFactors).map { QuantizedMultiplier($0) }
+  }
+
   private func byteStages<Quantized: QuantizedValue>(
     _ context: PrepareContext, _ layouts: [GemmLayout], _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
-    let quantization = try GemmQuantization(
-      context.node, input: 2, columns: layouts[0].distinctColumns, axis: 0, isSymmetric: Quantized.isSigned,
-      (Quantized.self, Quantized.self, Quantized.self))
-    let factors = Quantized.isSigned ? quantization.factors : quantization.roundedFactors
+    let quantization = try byteQuantization(context, columns: layouts[0].distinctColumns, type)
+    let multipliers = multipliers(quantization, type)
     let range = OutputRange(quantization.output, activation, Quantized.self)
     return GemmStages.joined(
       try layouts.map { layout in
         let rescaling = IntegerRescaling(
-          factors: .fixedPoint(layout.repeated(factors.map { QuantizedMultiplier($0) })), range: range,
+          factors: .fixedPoint(layout.repeated(multipliers)), range: range,
           singlePrecision: layout.repeated(quantization.singlePrecisionFactors))
         return try Int8Gemm(
           context, layout, quantization.operands(Quantized.self, Quantized.self), rescaling: rescaling,
@@ -145,15 +226,19 @@ struct TransposeConvolution2DOperator: FusesActivation {
       bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling, Sum.self)
   }
 
+  private func dynamicQuantization(_ context: PrepareContext, zeroRowLength: Int) throws -> DynamicQuantization {
+    let input = try context.node.input(2)
+    return try DynamicQuantization(
+      context, slices: input.shape[0], length: input.shape.elementCount(1...3), rule: .asymmetric, isByRow: false,
+      zeroRowLength: zeroRowLength)
+  }
+
   /// Returns the stages for dynamically quantized images, which are quantized one by one.
   private func dynamicRangeStages(
     _ context: PrepareContext, _ layouts: [GemmLayout]
   ) throws -> [PreparedOperator.Stage] {
-    let input = try context.node.input(2)
     let weights = try WeightScales(context.node, input: 1, columns: layouts[0].distinctColumns, axis: 0)
-    let quantization = try DynamicQuantization(
-      context, slices: input.shape[0], length: input.shape.elementCount(1...3), rule: .asymmetric, isByRow: false,
-      zeroRowLength: layouts[0].byteTapDepth)
+    let quantization = try dynamicQuantization(context, zeroRowLength: layouts[0].byteTapDepth)
     let products = try layouts.map { layout in
       try DynamicRangeGemm(
         context, layout, scales: layout.repeated(weights.scales), quantization: quantization, activation: activation

@@ -76,12 +76,23 @@ struct TransposedWindow: Sendable, Hashable {
 
   /// The same window with the image's only long axis as its width, for images one pixel wide. Their memory layout is the
   /// same, and only phases along the width merge.
-  private var widened: TransposedWindow {
+  var widened: TransposedWindow {
     var window = self
     if window.width.isSingle { swap(&window.width, &window.height) }
     if window.height.isSingle { swap(&window.height, &window.depth) }
     return window
   }
+
+  /// The numbers of input elements and of phases.
+  private var extent: (elements: Int, kinds: Int) {
+    (
+      Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount,
+      Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
+    )
+  }
+
+  /// Whether input positions fit 32 bits, and there aren't too many phases.
+  var isWithinLimits: Bool { extent.elements <= Int(Int32.max) && extent.kinds <= Self.maximumPhases }
 
   /// The number of multiply-adds in all phases.
   var multiplyAdds: Int {
@@ -105,9 +116,8 @@ struct TransposedWindow: Sendable, Hashable {
   }
 
   private func phasedLayouts(_ context: PrepareContext, lanes: Int) throws -> [GemmLayout] {
-    let elements = Shape([depth.inputSize, height.inputSize, width.inputSize, inputChannels]).elementCount
-    let kinds = Shape([depth.phaseCount, height.phaseCount, width.phaseCount]).elementCount
-    guard elements <= Int(Int32.max), kinds <= Self.maximumPhases else {
+    guard isWithinLimits else {
+      let (elements, kinds) = extent
       throw RuntimeError(
         .limitExceeded,
         "has images of \(elements) elements and \(kinds) kinds of windows; \(Int32.max) and \(Self.maximumPhases) are the most",

@@ -28,7 +28,7 @@ struct DynamicQuantization: Sendable {
   /// The factor applied to the stored scale of every slice.
   private let scaleFactor: Float
   /// The padding of every slice: quantized zeros, as many as a padding tap has elements.
-  private let zeroRows: TensorSlot
+  let zeroRows: TensorSlot
   private let zeroRowLength: Int
   private let kernels: QuantizationKernels
 

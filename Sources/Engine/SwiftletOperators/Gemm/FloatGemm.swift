@@ -43,21 +43,10 @@ final class FloatGemm: Sendable {
     for table in [layout.windows, layout.inner?.table] {
       context.requireWorkerScratch(bytes: table?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
     }
-    let kernels = kernels, columns = layout.columns, depth = layout.depth
+    let kernels = kernels, columns = layout.columns
     let epilogue = try FusedEpilogue(context, epilogue)
     let trailingBias = try isExact ? TrailingBias(bias.map(context.inputSlot), range) : nil
-    let packed = try PackedWeights(
-      context, layout, input: weights, bias: isExact ? nil : bias, elementBytes: 4, panelColumns: kernels.panelColumns,
-      panelBytes: kernels.packedCount(columns: kernels.panelColumns, depth: depth) * 4,
-      form: PackedLayout("float32 panels", [kernels.panelColumns])
-    ) { job in
-      let first = job.matrix &* columns &+ job.columns.lowerBound
-      kernels.pack(
-        columns: job.columns.count, depth: depth, weights: job.weights.assumingMemoryBound(to: Float.self),
-        columnStride: job.columnStride, depthStride: job.depthStride,
-        bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + first },
-        into: job.panels.assumingMemoryBound(to: Float.self))
-    }
+    let packed = try packedWeights(context, weights: weights, bias: isExact ? nil : bias)
     let work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: isExact ? 0.5 : 0.03,
       result: 1 + 2 * Double(epilogue.count),
@@ -75,6 +64,37 @@ final class FloatGemm: Sendable {
       }
     }
     return GemmStages(packing: packed.stages, multiplying: multiplying)
+  }
+
+  /// Packs input `weights` of the node. A bias is the start of the sums of a column.
+  func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
+    let kernels = kernels, columns = layout.columns, depth = layout.depth
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: 4, panelColumns: kernels.panelColumns,
+      panelBytes: kernels.packedCount(columns: kernels.panelColumns, depth: depth) * 4,
+      form: PackedLayout("float32 panels", [kernels.panelColumns])
+    ) { job in
+      let first = job.matrix &* columns &+ job.columns.lowerBound
+      kernels.pack(
+        columns: job.columns.count, depth: depth, weights: job.weights.assumingMemoryBound(to: Float.self),
+        columnStride: job.columnStride, depthStride: job.depthStride,
+        bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + first },
+        into: job.panels.assumingMemoryBound(to: Float.self))
+    }
+  }
+
+  /// Multiplies some rows of `input` by some columns, which start at a multiple of the panel width. The layout has no
+  /// windows.
+  func multiply(
+    rows: Range<Int>, columns: Range<Int>, _ run: RunContext, _ packed: PackedWeights, input: UnsafePointer<Float>,
+    into destination: UnsafeMutablePointer<Float>, distance: Int
+  ) {
+    let inputDistance = layout.inputDistance ?? 0
+    kernels.multiplyRows(
+      rows: rows.count, columns: columns.count, depth: layout.depth,
+      input: input + rows.lowerBound &* inputDistance, inputStride: inputDistance,
+      panels: packed.panels(run, matrix: 0, column: columns.lowerBound).assumingMemoryBound(to: Float.self),
+      output: destination, outputStride: distance, lower: -.infinity, upper: .infinity)
   }
 
   private func multiply(

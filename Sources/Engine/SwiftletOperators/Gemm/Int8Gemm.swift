@@ -149,9 +149,24 @@ final class Int8Gemm: Sendable {
     _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
     _ scratch: ScratchLayout, input: TensorSlot, output: TensorSlot
   ) {
+    let first = place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound
+    multiply(
+      block, place, run, packed, scratch, base: UnsafeRawPointer(run.pointer(input)),
+      destination: run.pointer(output) + first &* outputBytes, distance: layout.outputDistance)
+  }
+
+  /// Multiplies one block.
+  ///
+  /// - Parameters:
+  ///   - base: The input.
+  ///   - destination: The address of the first result.
+  ///   - distance: The distance between two rows of results.
+  private func multiply(
+    _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
+    _ scratch: ScratchLayout, base: UnsafeRawPointer, destination: UnsafeMutableRawPointer, distance: Int
+  ) {
     let rows = block.rows.count, columns = block.columns.count, column = block.columns.lowerBound
     let panels = packed.panels(run, matrix: place.weights, column: column)
-    let base = UnsafeRawPointer(run.pointer(input))
     let source =
       flipsRows
       ? layout.flippedRows(block.rows, place, base: base, copy: run.workerScratch + scratch.rows)
@@ -164,12 +179,10 @@ final class Int8Gemm: Sendable {
       weightsAreSigned: operands.weightsAreSigned,
       into: termMemory)
     let terms = hasTerms ? UnsafePointer(termMemory) : nil
-    let destination =
-      run.pointer(output) + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ column) &* outputBytes
     if isRounding {
       kernels.multiplyRequantizing(
         rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
-        output: destination, outputIsSigned: outputIsSigned, outputStride: layout.outputDistance,
+        output: destination, outputIsSigned: outputIsSigned, outputStride: distance,
         zeroPoint: rescaling.range.zeroPoint, lower: rescaling.range.lower,
         upper: rescaling.range.upper)
       return
@@ -177,13 +190,45 @@ final class Int8Gemm: Sendable {
     if isSumming {
       kernels.multiplyAccumulating(
         rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
-        output: destination.assumingMemoryBound(to: Int32.self), outputStride: layout.outputDistance)
+        output: destination.assumingMemoryBound(to: Int32.self), outputStride: distance)
       return
     }
     let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Int32.self)
     kernels.multiplyAccumulating(
       rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms, output: sums, outputStride: columns)
-    rescale(sums, rows, columns, place.weights &* layout.columns &+ column, destination, layout.outputDistance)
+    rescale(sums, rows, columns, place.weights &* layout.columns &+ column, destination, distance)
+  }
+}
+
+extension Int8Gemm {
+  /// The results of blocks of rows and columns, for operators that process them before they leave the cache.
+  struct Blocks: Sendable {
+    let packed: PackedWeights
+    fileprivate let scratch: ScratchLayout
+    /// The size of the worker scratch memory that a product needs, from its start.
+    var scratchBytes: Int { (scratch.byteCount + 63) & ~63 }
+  }
+
+  /// Packs input `weights` of the node for products of at most `rows` rows. Their results are 32-bit sums, or
+  /// the kernel rescales them.
+  func blocks(
+    _ context: PrepareContext, input: TensorSlot, weights: Int, bias: Int? = nil, rows: Int
+  ) throws -> Blocks {
+    context.requireSlack(behind: input)
+    return Blocks(
+      packed: try packedWeights(
+        context, weights: weights, bias: bias, scales: isRounding ? rescaling.singlePrecisionFactors : []),
+      scratch: ScratchLayout(rows: rows, columns: 0, layout, needsSums: false, copiesRows: flipsRows))
+  }
+
+  /// Multiplies some rows of `input` by some columns, which start at a multiple of the panel width.
+  func multiply(
+    rows: Range<Int>, columns: Range<Int>, _ run: RunContext, _ blocks: Blocks, input: UnsafeRawPointer,
+    into results: UnsafeMutableRawPointer, distance: Int
+  ) {
+    multiply(
+      GemmTiling.Block(matrices: 0..<1, rows: rows, columns: columns), layout.places[0], run, blocks.packed,
+      blocks.scratch, base: input, destination: results, distance: distance)
   }
 }
 
@@ -198,11 +243,16 @@ struct ScratchLayout: Sendable {
   let byteCount: Int
 
   init(_ tiling: GemmTiling, _ layout: GemmLayout, needsSums: Bool, copiesRows: Bool) {
+    self.init(
+      rows: tiling.rowBlock, columns: tiling.columnBlock, layout, needsSums: needsSums, copiesRows: copiesRows)
+  }
+
+  init(rows count: Int, columns: Int, _ layout: GemmLayout, needsSums: Bool, copiesRows: Bool) {
     func aligned(_ bytes: Int) -> Int { (bytes + 63) & ~63 }
-    terms = aligned(layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0)
-    sums = terms + aligned(tiling.rowBlock * 4)
-    rows = sums + aligned(needsSums ? tiling.rowBlock * tiling.columnBlock * 4 : 0)
-    byteCount = rows + (copiesRows ? tiling.rowBlock * layout.byteTapDepth : 0)
+    terms = aligned(layout.windows?.scratchBytes(rows: count) ?? 0)
+    sums = terms + aligned(count * 4)
+    rows = sums + aligned(needsSums ? count * columns * 4 : 0)
+    byteCount = rows + (copiesRows ? count * layout.byteTapDepth : 0)
   }
 }
 

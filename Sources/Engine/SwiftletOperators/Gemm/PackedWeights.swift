@@ -74,7 +74,8 @@ struct PackedWeights: Sendable {
           var job = collecting.job(item, panels, panelColumns, weights: weights, scratch: scratch.start)
           job.bias =
             sources.count > 1
-            ? collecting.bias(sources[1].baseAddress, panelColumns: panelColumns, scratch: scratch.start) : nil
+            ? collecting.bias(sources[1].baseAddress, job.columns, panelColumns: panelColumns, scratch: scratch.start)
+            : nil
           job.panels = packed.start + item * panelBytes
           pack(job)
         }
@@ -97,9 +98,10 @@ struct PackedWeights: Sendable {
         for item in items {
           var job = collecting.job(
             item, panels, panelColumns, weights: UnsafeRawPointer(run.pointer(source)), scratch: run.workerScratch)
+          let columns = job.columns
           job.bias = biasSource.flatMap {
             collecting.bias(
-              UnsafeRawPointer(run.pointer($0)), panelColumns: panelColumns, scratch: run.workerScratch)
+              UnsafeRawPointer(run.pointer($0)), columns, panelColumns: panelColumns, scratch: run.workerScratch)
           }
           job.panels = run.pointer(target) + item &* panelBytes
           pack(job)
@@ -147,13 +149,16 @@ private struct WeightCollector: Sendable {
 
   private func biasStart(columns: Int) -> Int { (tapBytes(columns: columns) + 63) & ~63 }
 
-  /// Returns the biases of all columns, repeated like the columns of the tensor.
-  func bias(_ source: UnsafeRawPointer?, panelColumns: Int, scratch: UnsafeMutableRawPointer) -> UnsafeRawPointer? {
-    let repetitions = layout.weights.repetitions
-    guard let source, repetitions > 1 else { return source }
-    let bytes = layout.distinctColumns &* Self.biasBytes
-    let target = scratch + biasStart(columns: panelColumns)
-    for repetition in 0..<repetitions { (target + repetition &* bytes).copyMemory(from: source, byteCount: bytes) }
+  /// Returns the biases of all columns. If the columns of the tensor are repeated, only those of `columns` are set.
+  func bias(
+    _ source: UnsafeRawPointer?, _ columns: Range<Int>, panelColumns: Int, scratch: UnsafeMutableRawPointer
+  ) -> UnsafeRawPointer? {
+    guard let source, layout.weights.repetitions > 1 else { return source }
+    let target = scratch + biasStart(columns: panelColumns), distinct = layout.distinctColumns
+    for column in columns {
+      (target + column &* Self.biasBytes)
+        .copyMemory(from: source + column % distinct &* Self.biasBytes, byteCount: Self.biasBytes)
+    }
     return UnsafeRawPointer(target)
   }
 

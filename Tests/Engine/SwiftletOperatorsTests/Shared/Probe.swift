@@ -142,6 +142,13 @@ struct Probe: Sendable {
     return (graph, sources + results)
   }
 
+  /// Returns the probe with the constants from input `first` on known only at run time.
+  func computing(inputsFrom first: Int) -> Probe {
+    var probe = self
+    for index in first..<inputs.count where inputs[index].role == .constant { probe.inputs[index].role = .computed }
+    return probe
+  }
+
   func compile() throws -> CompiledModel {
     try CompiledModel(try graph(isBare: false).graph.model(others), options: runtime)
   }
