@@ -57,10 +57,15 @@ extension Relation {
   ) throws -> PreparedOperator {
     let isQuantized = try context.node.input(0).quantization != nil || context.node.input(1).quantization != nil
     guard isQuantized, !comparesQuantized else { return try .binary(context, kernel, cost: 0.3) }
-    let operands = try (0...1).map { index in
-      let value = DequantizedValue(try context.node.quantization(ofInput: index, type, isSymmetric: false))
-      return UnaryLoop.quantized(context, from: type.elementType, to: .int32, value)
+    let values = try (0...1).map { index in
+      DequantizedValue(try context.node.quantization(ofInput: index, type, isSymmetric: false))
     }
+    if type != .int16, values[0] == values[1],
+      values[0].isStrictlyIncreasing(over: type == .int8 ? -128...127 : 0...255)
+    {
+      return try .binary(context, kernel, cost: 0.3)
+    }
+    let operands = values.map { UnaryLoop.quantized(context, from: type.elementType, to: .int32, $0) }
     let mapped = BinaryRowKernel(left: operands[0], right: operands[1], self.kernel(Int32.self))
     return try .binary(context, mapped, cost: type == .int16 ? 5 : 1)
   }
@@ -105,7 +110,7 @@ private struct Truth: UnaryFunction {
 }
 
 /// The real value of a quantized element, with 8 fraction bits.
-private struct DequantizedValue: UnaryFunction {
+private struct DequantizedValue: UnaryFunction, Equatable {
   private let multiplier: QuantizedMultiplier
   private let zeroPoint: Int32
 
@@ -116,6 +121,12 @@ private struct DequantizedValue: UnaryFunction {
 
   @inline(__always)
   func callAsFunction(_ input: Int32) -> Int32 { multiplier.apply((input &- zeroPoint) &<< 8) }
+
+  /// Returns whether different quantized values have different real values in the same order, so that two tensors with
+  /// these quantization parameters compare like their quantized values.
+  func isStrictlyIncreasing(over range: ClosedRange<Int32>) -> Bool {
+    range.dropFirst().allSatisfy { self($0 - 1) < self($0) }
+  }
 }
 
 /// EQUAL: whether `left == right`, with broadcasting.

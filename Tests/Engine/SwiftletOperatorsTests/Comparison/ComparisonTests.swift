@@ -92,4 +92,50 @@ struct ComparisonTests {
       to: .float32)
     #expect(try row.values() == [Float(1), 3, 1, 5])
   }
+
+  /// At a scale of 1/512, pairs of quantized values have the same real value with 8 fraction bits.
+  @Test("quantized values of one scale compare by their real values", arguments: [Float(0.5), Float(1) / 512])
+  func comparesOneScale(scale: Float) throws {
+    let quantization = TestQuantization(scale: scale, zeroPoint: 3)
+    let left = (-128...127).map { Int8($0) }
+    for right in [-128, -1, 3, 4, 100, 127] as [Int8] {
+      let results: [Bool] = try evaluate(
+        .greater,
+        [.input(left, nil, quantization), .input([right], nil, quantization)], to: .bool
+      ).values()
+      func value(_ quantized: Int8) -> Int { Int((Double(scale) * Double((Int(quantized) - 3) * 256)).rounded()) }
+      if scale == 0.5 {
+        #expect(results == left.map { $0 > right })
+      } else {
+        // Halves may round either way.
+        for (index, result) in results.enumerated() where abs(Int(left[index]) - Int(right)) != 1 {
+          #expect(result == (value(left[index]) > value(right)), "\(left[index]) > \(right)")
+        }
+        #expect(zip(results, results.dropFirst()).allSatisfy { !$0 || $1 })
+      }
+    }
+  }
+
+  @Test("select from rows of any length, of vectors and of single elements")
+  func selectsRows() throws {
+    for count in [1, 15, 16, 17, 33, 70] {
+      let condition = (0..<2 * count).map { $0 % 3 == 0 || $0 % 7 == 2 }
+      let first = (0..<2 * count).map { Int8(truncatingIfNeeded: $0) }, second = first.map { ~$0 }
+      func select(_ yes: [Int8], _ no: [Int8]) throws -> [Int8] {
+        try evaluate(
+          .selectV2,
+          [
+            .input(condition, [2, count]), .input(yes, yes.count == 1 ? [1] : [2, count]),
+            .input(no, no.count == 1 ? [1] : [2, count]),
+          ], to: .int8
+        ).values()
+      }
+      func expected(_ yes: [Int8], _ no: [Int8]) -> [Int8] {
+        condition.indices.map { condition[$0] ? yes[yes.count == 1 ? 0 : $0] : no[no.count == 1 ? 0 : $0] }
+      }
+      for (yes, no) in [(first, second), (first, [9]), ([9], second), ([9], [-9])] {
+        #expect(try select(yes, no) == expected(yes, no), "\(count) columns")
+      }
+    }
+  }
 }
