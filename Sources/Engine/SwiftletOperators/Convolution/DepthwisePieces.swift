@@ -47,6 +47,9 @@ struct DepthwisePieces: Sendable {
   let lines: Int
   let columns: Int
 
+  /// If windows are cropped, the first row and column in the filter, and the width of the filter.
+  var crop: (row: Int, column: Int, width: Int)?
+
   private var outputChannels: Int { window.channels &* multiplier }
   /// The number of the kernels' channels.
   var channels: Int { pixels &* outputChannels }
@@ -79,7 +82,7 @@ struct DepthwisePieces: Sendable {
     self.elementBytes = elementBytes
     whole = geometry
     let height = window.height, width = window.width, channels = window.channels * multiplier
-    let isInPlace = height.windowSize == 1 && width.windowSize == 1 && multiplier == 1 && window.readsPixels
+    let isInPlace = multiplier == 1 && window.readsPixels && height.isInside && width.isInside
     let block =
       canPad || width.isInside
       ? Self.block(
@@ -123,33 +126,41 @@ struct DepthwisePieces: Sendable {
     interleaves: (DepthwiseGeometry) -> Bool
   ) -> (pixels: Int, columns: Int)? {
     let height = window.height, width = window.width
-    // Approximate times in vector operations. A dot product of bytes covers four rows.
+    // Approximate times in vector operations. A dot product of bytes covers four rows. Parts of vectors take longer.
     let groups = isByte ? (height.windowSize + 3) / 4 : height.windowSize
     let taps = Double(groups * width.windowSize) + 2
-    func vectors(_ count: Int) -> Double { Double((count + lanes - 1) / lanes) }
+    func vectors(_ count: Int) -> Double {
+      let (whole, rest) = count.quotientAndRemainder(dividingBy: lanes)
+      return Double(whole) + (rest == 0 ? 0 : 1.2)
+    }
     let plain =
       fillsVectors
       ? Double(width.outputSize * channels) / Double(lanes) * taps
       : Double(width.outputSize) * vectors(channels) * (taps + (isByte ? Double(3 * groups * min(width.stride, 8)) : 0))
     var best: (pixels: Int, columns: Int)?
-    var least = plain * 0.8
+    var least = plain * 0.85
     guard channels < 4 * lanes, !(fillsVectors && isByte) else { return nil }
-    for pixels in 2...max(2, 16 * lanes / channels) where pixels <= width.outputSize {
+    for pixels in 2...max(2, 32 * lanes / channels) where pixels <= width.outputSize {
       let count = pixels * channels
       let blocks = (width.outputSize + pixels - 1) / pixels
-      var perVector = taps + (isByte ? Double(3 * groups * width.windowSize) : 0)
+      var perBlock = vectors(count) * (taps + (isByte ? Double(3 * groups * width.windowSize) : 0))
       var limit = isByte ? 128 : 1 << 20
       if interleaves(planar(window, channels: count, blocks: min(blocks, 16), lines: 1)) {
         limit = width.windowSize == 1 ? 1 << 20 : 16
-        perVector *= 0.5
+        let chunks = (count + 4 * lanes - 1) / (4 * lanes)
+        perBlock = Double(4 * chunks) * (taps + Double(3 * groups * width.windowSize)) * 0.5
       }
       if !isInPlace {
         let copied = Double(width.windowSize * min(height.stride, height.windowSize))
-        perVector += copied * (isByte ? 0.5 : 1)
-        if width.stride > 1 { perVector += copied * Double(lanes) / Double(channels) }
+        perBlock += copied * Double(count) / Double(lanes) * (isByte ? 0.5 : 1)
+        if width.stride > 1 { perBlock += copied * Double(pixels) }
+        // Copies of bytes are a large part of the time of their kernels.
+        if isByte { perBlock *= 1.6 }
       }
+      // Kernels for floats share weights between four blocks.
+      if !isByte && blocks < 4 { perBlock *= 1.7 }
       // Small blocks have fewer weights and unused elements.
-      let cost = Double(blocks) * vectors(count) * perVector * (1 + Double(count) / Double(lanes) * 0.002)
+      let cost = Double(blocks) * perBlock * (1 + Double(count) / Double(lanes) * 0.002)
       if cost < least { (best, least) = ((pixels, limit * pixels), cost) }
     }
     return best
@@ -370,9 +381,25 @@ struct DepthwisePieces: Sendable {
       }
     }
   }
+
+  /// Whether kernels need another filter than the model's.
+  var copiesFilter: Bool {
+    guard let crop else { return pixels > 1 }
+    return pixels > 1 || crop.width != window.width.windowSize || crop.row > 0
+  }
+
+  /// Copies the filter in the form for kernels.
+  func copyFilter<Value: BitwiseCopyable>(_ filter: UnsafePointer<Value>, to target: UnsafeMutablePointer<Value>) {
+    let width = window.width.windowSize, crop = crop ?? (0, 0, width)
+    for row in 0..<window.height.windowSize {
+      repeatRows(
+        filter + ((crop.row &+ row) &* crop.width &+ crop.column) &* outputChannels, rows: width,
+        to: target + row &* width &* channels)
+    }
+  }
 }
 
-/// Copies of elements, given by their bits. They may write up to 16 bytes behind the target, but read nothing else than
+/// Copies of elements, given by their bits. They may write up to 32 bytes behind the target, but read nothing else than
 /// the source.
 enum DepthwiseCopy {
   /// Copies every element `times` times.
@@ -382,7 +409,13 @@ enum DepthwiseCopy {
   ) {
     guard times > 1 else { return target.update(from: source, count: count) }
     let size = MemoryLayout<Bits>.size
-    if times &* size <= 4 {
+    if times == 2 {
+      // Becomes vector shuffles.
+      for index in 0..<count {
+        target[2 &* index] = source[index]
+        target[2 &* index &+ 1] = source[index]
+      }
+    } else if times &* size <= 4 {
       spread(source, count: count, step: times &* size, to: target) {
         UInt32(truncatingIfNeeded: $0) &* (size == 1 ? 0x0101_0101 : 0x1_0001)
       }
@@ -422,6 +455,8 @@ enum DepthwiseCopy {
     case 16: copy(from, count: count, stride: stride, to: to, SIMD2<UInt64>.self)
     case 3..<8: copyOverlapping(from, size: size, count: count, step: stride &* size, to: to, UInt64.self)
     case 9..<16: copyOverlapping(from, size: size, count: count, step: stride &* size, to: to, SIMD2<UInt64>.self)
+    case 17...32: copyOverlapping(from, size: size, count: count, step: stride &* size, to: to, SIMD4<UInt64>.self)
+    case 33...64: copyOverlapping(from, size: size, count: count, step: stride &* size, to: to, SIMD8<UInt64>.self)
     default:
       for index in 0..<count {
         (target + index &* channels).update(from: source + index &* channels &* stride, count: channels)

@@ -38,8 +38,12 @@ struct DepthwiseWindow: Sendable {
     let geometry = geometry.readsPixels ? geometry.withLongLines(multiplier, mergesImages: mergesImages) : geometry
     self.geometry = geometry
     self.multiplier = multiplier
+    kernelGeometry = Self.kernelGeometry(geometry, multiplier: multiplier)
+  }
+
+  private static func kernelGeometry(_ geometry: WindowGeometry, multiplier: Int) -> DepthwiseGeometry {
     let height = geometry.height, width = geometry.width
-    kernelGeometry = DepthwiseGeometry(
+    return DepthwiseGeometry(
       inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
       channels: geometry.channels * multiplier, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
       rowStride: height.stride, columnStride: width.stride, rowDilation: height.dilation,
@@ -217,12 +221,19 @@ extension DepthwiseWindow {
     return weights.stages + [convolving]
   }
 
-  /// Returns the pieces of convolutions of bytes.
+  /// Returns the pieces of convolutions of bytes, whose kernels compute with padding, and would with window elements
+  /// that are always in padding.
   private func bytePieces(_ context: PrepareContext, _ result: DepthwiseKernels.ByteResult) -> DepthwisePieces {
     let kernels = context.kernels.depthwise
-    return DepthwisePieces(
-      geometry, multiplier: multiplier, kernelGeometry, elementBytes: 1, lanes: kernels.lanes
+    let height = geometry.height.cropped, width = geometry.width.cropped
+    let window = WindowGeometry(
+      batch: geometry.batch, height: height.axis, width: width.axis, channels: geometry.channels)
+    var pieces = DepthwisePieces(
+      window, multiplier: multiplier, Self.kernelGeometry(window, multiplier: multiplier), elementBytes: 1,
+      lanes: kernels.lanes
     ) { kernels.interleaves($0, for: result) }
+    pieces.crop = (height.first, width.first, geometry.width.windowSize)
+    return pieces
   }
 
   /// Returns the stages for float32 tensors with int8 weights. Images are quantized one by one.
@@ -464,11 +475,11 @@ private struct DepthwiseWeights: Sendable {
         kernels.packBytes(
           geometry, for: result, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: panels)
       }
-      guard pieces.pixels > 1 else { return pack(weights) }
+      guard pieces.copiesFilter else { return pack(weights) }
       withUnsafeTemporaryAllocation(byteCount: taps * geometry.channels, alignment: 1) { repeated in
         guard let target = repeated.baseAddress else { return }
-        pieces.repeatRows(
-          weights.assumingMemoryBound(to: UInt8.self), rows: taps, to: target.assumingMemoryBound(to: UInt8.self))
+        pieces.copyFilter(
+          weights.assumingMemoryBound(to: UInt8.self), to: target.assumingMemoryBound(to: UInt8.self))
         pack(target)
       }
     }
@@ -478,7 +489,7 @@ private struct DepthwiseWeights: Sendable {
         [
           kernels.lanes, geometry.kernelHeight, geometry.kernelWidth, geometry.channels, geometry.rowStride,
           geometry.rowDilation, geometry.columnStride, geometry.columnDilation, result.rawValue, isSigned ? 1 : 0,
-          Int(zeroPoint), pieces.pixels,
+          Int(zeroPoint), pieces.pixels, pieces.crop?.row ?? 0, pieces.crop?.column ?? 0,
         ])
       constant = try context.packed(inputs: [1], layout: layout, byteCount: byteCount) { sources, packed, _ in
         if let weights = sources[0].baseAddress { pack(weights, packed.start) }
@@ -522,5 +533,24 @@ extension WindowGeometry {
       WindowAxis(inputSize: size, windowSize: 1, stride: 1, dilation: 1, paddingBefore: 0, outputSize: size)
     }
     return WindowGeometry(batch: images, height: axis(pixels / best), width: axis(best), channels: channels)
+  }
+}
+
+extension WindowAxis {
+  /// The same windows without leading and trailing elements that are in padding at all positions, and the first element
+  /// of these windows.
+  fileprivate var cropped: (axis: WindowAxis, first: Int) {
+    func isRead(_ element: Int) -> Bool {
+      let offset = paddingBefore - element * dilation
+      let position = offset > 0 ? (offset + stride - 1) / stride : 0
+      return position < outputSize && position * stride - offset < inputSize
+    }
+    let first = (0..<windowSize).first(where: isRead) ?? 0
+    let last = (first..<windowSize).last(where: isRead) ?? first
+    return (
+      WindowAxis(
+        inputSize: inputSize, windowSize: last - first + 1, stride: stride, dilation: dilation,
+        paddingBefore: paddingBefore - first * dilation, outputSize: outputSize), first
+    )
   }
 }

@@ -128,7 +128,7 @@ struct DepthwiseShapeTests {
 
   @Test("with multipliers", arguments: types, [2, 3, 4, 5])
   func multipliers(types: Types, multiplier: Int) throws {
-    for channels in [1, 2, 3, 8, 17, 33] {
+    for channels in [1, 3, 8, 33] {
       for stride in 1...4 {
         try check(
           types,
@@ -141,7 +141,7 @@ struct DepthwiseShapeTests {
 
   @Test("of windows of every size", arguments: types, [1, 2, 3, 4, 5, 6, 7])
   func windows(types: Types, size: Int) throws {
-    for channels in [1, 3, 6, 20] {
+    for channels in [1, 6, 20] {
       for (height, width) in [(size, size), (1, size), (size, 1)] {
         for isSame in [true, false] {
           try check(
@@ -181,7 +181,7 @@ struct DepthwiseShapeTests {
   @Test("of random sizes", arguments: types)
   func random(types: Types) throws {
     var random = SplitMix64(state: 17)
-    for _ in 0..<60 {
+    for _ in 0..<24 {
       func draw(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
       var geometry = Geometry(
         batch: draw(1...2), size: (draw(1...20), draw(1...70)), channels: draw(1...24),
