@@ -191,6 +191,13 @@ struct FloatDepthwise<V: VectorISA> {
         isWhole ? V.load(pointer) : V.loadFirst(channels, pointer)
       }
       var channel = 0
+      if stride == 0 && isWhole {
+        // Two vectors halve the work per tap that is not multiplication.
+        while channel &+ 2 &* V.lanes <= channels {
+          computePair(channel &* 4, taps: taps, step: step, tapStep: tapStep)
+          channel &+= 2 &* V.lanes
+        }
+      }
       while channel < channels {
         // Likewise for the last vector of channels.
         let start = isWhole ? min(channel, channels &- V.lanes) &* 4 : 0
@@ -238,6 +245,40 @@ struct FloatDepthwise<V: VectorISA> {
       }
     }
 
+    /// Two vectors of channels of the four outputs.
+    @inline(__always)
+    private func computePair(_ start: Int, taps: Int, step: Int, tapStep: Int) {
+      var a0 = V.F(), b0 = a0
+      if let bias {
+        a0 = V.load(bias + start, 0)
+        b0 = V.load(bias + start, 1)
+      }
+      var a1 = a0, a2 = a0, a3 = a0, b1 = b0, b2 = b0, b3 = b0
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
+        let x0 = row.input + (offset &+ start &+ tap &* tapStep), x1 = x0 + step, x2 = x1 + step, x3 = x2 + step
+        let weights = row.weights + (start &+ tap &* tapStride)
+        let v = V.load(weights, 0), w = V.load(weights, 1)
+        a0 = V.multiplyAdd(V.load(x0, 0), v, a0)
+        b0 = V.multiplyAdd(V.load(x0, 1), w, b0)
+        a1 = V.multiplyAdd(V.load(x1, 0), v, a1)
+        b1 = V.multiplyAdd(V.load(x1, 1), w, b1)
+        a2 = V.multiplyAdd(V.load(x2, 0), v, a2)
+        b2 = V.multiplyAdd(V.load(x2, 1), w, b2)
+        a3 = V.multiplyAdd(V.load(x3, 0), v, a3)
+        b3 = V.multiplyAdd(V.load(x3, 1), w, b3)
+      }
+      let low = V.splat(lower), high = V.splat(upper)
+      @inline(__always) func store(_ index: Int, _ a: V.F, _ b: V.F) {
+        let pointer = output + (start &+ index &* outputStep)
+        V.store(V.clamp(a, low, high), pointer)
+        V.store(V.clamp(b, low, high), pointer + V.vectorBytes)
+      }
+      store(0, a0, b0)
+      store(1, a1, b1)
+      store(2, a2, b2)
+      store(3, a3, b3)
+    }
+
     /// One row of the window, whose inputs are loaded once for all four outputs. `taps` and `stride` are constants, at
     /// most 5 and 1, or 3 and 2; inputs and weights that these do not reach vanish when inlined.
     @inline(__always)
@@ -278,35 +319,60 @@ struct FloatDepthwise<V: VectorISA> {
     }
   }
 
-  /// Outputs of stride 1, four vectors of `pixels` each at a time.
+  /// Outputs of stride 1, four or eight vectors of `pixels` each at a time.
   @inline(__always)
   private func computeGroups(
     _ rowCount: Int, _ target: UnsafeMutableRawPointer, _ first: Int, _ end: Int, _ pixels: Int
+  ) {
+    var column = first
+    // Eight vectors halve the work per tap that is not multiplication.
+    while column &+ 8 &* pixels <= end {
+      computeGroup(rowCount, target, column, pixels, isWide: true)
+      column &+= 8 &* pixels
+    }
+    while column < end {
+      // The last group overlaps the one before it, if it must, and repeats some outputs.
+      computeGroup(rowCount, target, min(column, end &- 4 &* pixels), pixels, isWide: false)
+      column &+= 4 &* pixels
+    }
+  }
+
+  @inline(__always)
+  private func computeGroup(
+    _ rowCount: Int, _ target: UnsafeMutableRawPointer, _ left: Int, _ pixels: Int, isWide: Bool
   ) {
     let g = geometry
     let low = V.splat(lower), high = V.splat(upper)
     let tapStep = g.columnDilation &* g.channels &* 4
     let start = repeated.map { V.load($0) } ?? V.F()
-    var column = first
-    while column < end {
-      let left = min(column, end &- 4 &* pixels)
-      let offset = (left &- g.paddingLeft) &* g.channels &* 4
-      var c0 = start, c1 = start, c2 = start, c3 = start
-      // Vectors of pixels share no inputs: shown all taps at once, the compiler would only load too early.
-      Self.forEachTap(rows, rowCount, taps: g.kernelWidth, isConstant: false) { row, tap in
-        let x = row.input + (offset &+ tap &* tapStep), w = V.load(row.repeated + tap &* V.vectorBytes)
-        c0 = V.multiplyAdd(V.load(x, 0), w, c0)
-        c1 = V.multiplyAdd(V.load(x, 1), w, c1)
-        c2 = V.multiplyAdd(V.load(x, 2), w, c2)
-        c3 = V.multiplyAdd(V.load(x, 3), w, c3)
-      }
-      let pointer = target + left &* g.channels &* 4
-      V.store(V.clamp(c0, low, high), pointer)
-      V.store(V.clamp(c1, low, high), pointer + V.vectorBytes)
-      V.store(V.clamp(c2, low, high), pointer + 2 &* V.vectorBytes)
-      V.store(V.clamp(c3, low, high), pointer + 3 &* V.vectorBytes)
-      column &+= 4 &* pixels
+    let offset = (left &- g.paddingLeft) &* g.channels &* 4
+    var c0 = start, c1 = start, c2 = start, c3 = start, c4 = start, c5 = start, c6 = start, c7 = start
+    // Vectors of pixels share no inputs: shown all taps at once, the compiler would only load too early.
+    Self.forEachTap(rows, rowCount, taps: g.kernelWidth, isConstant: false) { row, tap in
+      let x = row.input + (offset &+ tap &* tapStep), w = V.load(row.repeated + tap &* V.vectorBytes)
+      c0 = V.multiplyAdd(V.load(x, 0), w, c0)
+      c1 = V.multiplyAdd(V.load(x, 1), w, c1)
+      c2 = V.multiplyAdd(V.load(x, 2), w, c2)
+      c3 = V.multiplyAdd(V.load(x, 3), w, c3)
+      guard isWide else { return }
+      c4 = V.multiplyAdd(V.load(x, 4), w, c4)
+      c5 = V.multiplyAdd(V.load(x, 5), w, c5)
+      c6 = V.multiplyAdd(V.load(x, 6), w, c6)
+      c7 = V.multiplyAdd(V.load(x, 7), w, c7)
     }
+    let pointer = target + left &* g.channels &* 4
+    @inline(__always) func store(_ index: Int, _ sum: V.F) {
+      V.store(V.clamp(sum, low, high), pointer + index &* V.vectorBytes)
+    }
+    store(0, c0)
+    store(1, c1)
+    store(2, c2)
+    store(3, c3)
+    guard isWide else { return }
+    store(4, c4)
+    store(5, c5)
+    store(6, c6)
+    store(7, c7)
   }
 
   /// Computes outputs `column ..< end` one by one, with the taps that are inside the row.

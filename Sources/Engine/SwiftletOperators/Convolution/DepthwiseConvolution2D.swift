@@ -84,7 +84,8 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
     let node = context.node
     let (geometry, multiplier) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
-    let depthwise = try DepthwiseWindow(geometry, multiplier: multiplier, node)
+    let isDynamicRange = try node.input(0).elementType == .float32 && node.input(1).elementType != .float32
+    let depthwise = try DepthwiseWindow(geometry, multiplier: multiplier, mergesImages: !isDynamicRange, node)
     context.usesWindow(height: geometry.height.windowSize, width: geometry.width.windowSize)
     let stages: [PreparedOperator.Stage]
     switch (try node.input(0).elementType, try node.input(1).elementType) {

@@ -31,13 +31,19 @@ struct DepthwiseWindow: Sendable {
 
   /// Creates the windows.
   ///
+  /// - Parameter mergesImages: Whether images with windows of single pixels may be merged.
   /// - Throws: An error if images are too large.
-  init(_ geometry: WindowGeometry, multiplier: Int, _ node: NodeView) throws {
+  init(_ geometry: WindowGeometry, multiplier: Int, mergesImages: Bool = true, _ node: NodeView) throws {
     try geometry.requireTables(node)
+    let geometry = geometry.readsPixels ? geometry.withLongLines(multiplier, mergesImages: mergesImages) : geometry
     self.geometry = geometry
     self.multiplier = multiplier
+    kernelGeometry = Self.kernelGeometry(geometry, multiplier: multiplier)
+  }
+
+  private static func kernelGeometry(_ geometry: WindowGeometry, multiplier: Int) -> DepthwiseGeometry {
     let height = geometry.height, width = geometry.width
-    kernelGeometry = DepthwiseGeometry(
+    return DepthwiseGeometry(
       inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
       channels: geometry.channels * multiplier, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
       rowStride: height.stride, columnStride: width.stride, rowDilation: height.dilation,
@@ -45,28 +51,29 @@ struct DepthwiseWindow: Sendable {
       paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
   }
 
-  private func tiling(threads: Int) -> RowTiling {
-    RowTiling(
+  private func tiling(_ pieces: DepthwisePieces?, threads: Int) -> RowTiling {
+    // Pieces with copied lines would copy more for fewer lines.
+    let step = pieces.map { $0.copyBytes > 0 ? min(16, $0.lines) : 1 } ?? 1
+    return RowTiling(
       images: geometry.batch, rows: geometry.height.outputSize, cost: lineCost(channels: outputChannels),
-      step: DepthwiseKernels.rowsTogether(kernelGeometry), threads: threads)
+      step: max(step, DepthwiseKernels.rowsTogether(kernelGeometry)), threads: threads)
   }
 
   var outputChannels: Int { geometry.channels * multiplier }
   /// The number of elements in an output line.
   var lineCount: Int { geometry.width.outputSize * outputChannels }
   var outputCount: Int { geometry.height.outputSize * lineCount }
-  /// The number of elements in an input image that kernels read.
-  var kernelInputCount: Int { geometry.imageElementCount * multiplier }
   var multiplyAdds: Int { geometry.batch &* geometry.pixels &* geometry.taps &* outputChannels }
   /// The maximum number of lines in a tile, which a single thread uses.
-  var lineBlock: Int { tiling(threads: 1).rowBlock }
+  var lineBlock: Int { tiling(nil, threads: 1).rowBlock }
 
   /// Returns a stage over the lines of all images.
   func stage(
+    _ pieces: DepthwisePieces? = nil,
     _ run: @escaping @Sendable (RunContext, _ image: Int, _ lines: Range<Int>) throws -> Void
   ) -> PreparedOperator.Stage {
     PreparedOperator.Stage { threads in
-      let tiling = tiling(threads: threads)
+      let tiling = tiling(pieces, threads: threads)
       return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { context, tile in
         let (image, lines) = tiling.block(tile)
         try run(context, image, lines)
@@ -74,49 +81,62 @@ struct DepthwiseWindow: Sendable {
     }
   }
 
-  /// Returns the input in the form that kernels read, and the stage that repeats its channels if there is a multiplier.
-  func repeated<Element: BitwiseCopyable & Sendable>(
-    _ context: PrepareContext, _ input: TensorSlot, of type: Element.Type
-  ) throws -> (TensorSlot, [PreparedOperator.Stage]) {
-    guard multiplier > 1 else { return (input, []) }
-    let count = (geometry.batch * geometry.imageElementCount).multipliedReportingOverflow(
-      by: multiplier * MemoryLayout<Element>.size)
-    guard !count.overflow else { throw context.node.invalid("has too many channels") }
-    let target = try context.scratch(bytes: count.partialValue)
-    let multiplier = multiplier
-    let stage = PreparedOperator.Stage(
-      items: geometry.batch * geometry.imageElementCount, cost: Double(multiplier) * 0.5
-    ) { run, items in
-      let from = run.pointer(input, as: type), to = run.pointer(target, as: type)
-      for item in items { (to + item &* multiplier).update(repeating: from[item], count: multiplier) }
-    }
-    return (target, [stage])
-  }
-
   /// Returns the stages for float32 tensors, from inputs 0 to 2 of the node to its output.
   func floatStages(
     _ context: PrepareContext, activation: FusedActivation, epilogue: [EpilogueStep]
   ) throws -> [PreparedOperator.Stage] {
-    let (input, before) = try repeated(context, context.inputSlot(0), of: Float.self)
+    let input = try context.inputSlot(0)
     let weights = try context.inputSlot(1), bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let isExact = context.options.numerics == .bitExact
     let kernels = isExact ? KernelTable.portable.depthwise : context.kernels.depthwise
     context.uses("depthwise float32", isExact ? .portable : .processor)
+    let pieces = DepthwisePieces(
+      geometry, multiplier: multiplier, kernelGeometry, elementBytes: 4, lanes: kernels.lanes,
+      fillsVectors: geometry.width.stride == 1 && outputChannels < kernels.lanes
+        && kernels.lanes % outputChannels == 0,
+      canPad: hasFiniteWeights(context))
     let trailingBias = isExact ? TrailingBias(bias, activation.floatRange) : nil
     let firstBias = isExact ? nil : bias
     let epilogue = try FusedEpilogue(context, epilogue)
-    let step = epilogue.isEmpty ? geometry.height.outputSize : max(1, FusedEpilogue.cachedElements / max(1, lineCount))
+    let step =
+      epilogue.isEmpty
+      ? geometry.height.outputSize
+      : max(pieces.copyBytes > 0 ? pieces.lines : 1, FusedEpilogue.cachedElements / max(1, lineCount))
     let (lower, upper) = isExact ? FusedActivation.none.floatRange : activation.floatRange
-    let convolving = stage { run, image, allLines in
+    // The epilogue uses the start of the scratch memory.
+    let filterAt = FusedEpilogue.scratchBytes, filterRows = pieces.pixels > 1 ? geometry.taps + 1 : 0
+    let resultsAt = (filterAt + filterRows * pieces.channels * 4 + 63) & ~63
+    let copyAt = (resultsAt + (pieces.copyBytes > 0 ? pieces.resultCount * 4 : 0) + 63) & ~63
+    if pieces.pixels > 1 || pieces.copyBytes > 0 { context.requireWorkerScratch(bytes: copyAt + pieces.copyBytes) }
+    let convolving = stage(pieces) { run, image, allLines in
+      let results = (run.workerScratch + resultsAt).assumingMemoryBound(to: Float.self)
+      var weights = UnsafePointer(run.pointer(weights, as: Float.self))
+      var bias = firstBias.map { UnsafePointer(run.pointer($0, as: Float.self)) }
+      if filterRows > 0 {
+        let filter = (run.workerScratch + filterAt).assumingMemoryBound(to: Float.self)
+        pieces.repeatRows(weights, rows: geometry.taps, to: filter)
+        weights = UnsafePointer(filter)
+        if let values = bias {
+          let target = filter + geometry.taps &* pieces.channels
+          pieces.repeatRows(values, rows: 1, to: target)
+          bias = UnsafePointer(target)
+        }
+      }
+      let source = UnsafePointer(run.pointer(input, as: UInt32.self)) + image &* geometry.imageElementCount
+      let first = image &* outputCount
+      let output = run.pointer(output, as: Float.self) + first
       for line in stride(from: allLines.lowerBound, to: allLines.upperBound, by: max(1, step)) {
         let lines = line..<min(allLines.upperBound, line &+ step)
-        let first = image &* outputCount
-        let output = run.pointer(output, as: Float.self) + first
-        kernels.convolve(
-          kernelGeometry, rows: lines, input: run.pointer(input, as: Float.self) + image &* kernelInputCount,
-          weights: run.pointer(weights, as: Float.self),
-          bias: firstBias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, output: output, lower: lower,
-          upper: upper)
+        pieces.forEach(lines) { piece in
+          let source = pieces.source(piece, source, zero: 0, scratch: run.workerScratch + copyAt)
+          let isDense = pieces.isDense(piece)
+          let target = isDense ? output + pieces.firstResult(piece) : results
+          kernels.convolve(
+            piece.geometry, rows: piece.rows, input: UnsafeRawPointer(source).assumingMemoryBound(to: Float.self),
+            weights: weights, bias: bias, output: target - piece.rows.lowerBound &* piece.lineElements, lower: lower,
+            upper: upper)
+          if !isDense { pieces.store(piece, results, to: output) }
+        }
         trailingBias?.finish(
           run, output + lines.lowerBound &* lineCount, rows: lines.count &* geometry.width.outputSize,
           stride: outputChannels,
@@ -129,7 +149,13 @@ struct DepthwiseWindow: Sendable {
         }
       }
     }
-    return before + [convolving]
+    return [convolving]
+  }
+
+  /// Whether the weights are constant and finite, so that products with zeros are zeros.
+  private func hasFiniteWeights(_ context: PrepareContext) -> Bool {
+    guard let weights = context.node.constant(1) else { return false }
+    return weights.bindMemory(to: Float.self).allSatisfy(\.isFinite)
   }
 }
 
@@ -144,46 +170,70 @@ extension DepthwiseWindow {
     guard DepthwiseKernels.takesBytes(kernelGeometry), largestWeight <= 2 * Int32(Int8.max) else {
       return [try sumStage(context, quantization, rescaling, (Quantized.self, Quantized.self, Int32.self))]
     }
-    let (input, before) = try repeated(context, context.inputSlot(0), of: Quantized.self)
+    let input = try context.inputSlot(0)
     let isRounding = context.options.numerics == .fast && rescaling.shrinks
     let result: DepthwiseKernels.ByteResult = isRounding ? .bytes : .sums
-    let weights = try DepthwiseWeights(
-      context, kernelGeometry, for: result, isSigned: Quantized.isSigned,
-      zeroPoint: quantization.weightZeroPoint)
-    let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, exact = context.kernels.quantization
+    let pieces = bytePieces(context, result)
+    let weights = try DepthwiseWeights(
+      context, pieces, for: result, isSigned: Quantized.isSigned, zeroPoint: quantization.weightZeroPoint)
+    let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     context.uses(
-      kernels.interleaves(kernelGeometry, for: result) ? "depthwise int8 interleaved" : "depthwise int8 by row pairs")
+      kernels.interleaves(pieces.packedGeometry, for: result)
+        ? "depthwise int8 interleaved" : "depthwise int8 by row pairs")
     let inputZeroPoint = quantization.input.zeroPoint, range = rescaling.range
-    let scales = rescaling.singlePrecisionFactors
-    let sumsAt = scratchBytes(context, for: result)
-    context.requireWorkerScratch(bytes: sumsAt + (isRounding ? 0 : lineBlock * lineCount * 4))
-    let convolving = stage { run, image, lines in
-      let source = UnsafeRawPointer(run.pointer(input)) + image &* kernelInputCount
-      let bias = bias.map { UnsafePointer(run.pointer($0, as: Int32.self)) }
-      let target = run.pointer(output, as: Quantized.self) + image &* outputCount
-      if isRounding {
-        scales.withUnsafeBufferPointer { scales in
-          guard let scales = scales.baseAddress else { return }
-          kernels.convolveRequantizing(
-            kernelGeometry, rows: lines, input: source, inputIsSigned: Quantized.isSigned,
-            inputZeroPoint: inputZeroPoint,
-            panels: weights.pointer(run), bias: bias, scales: scales, output: UnsafeMutableRawPointer(target),
-            zeroPoint: range.zeroPoint, lower: range.lower, upper: range.upper, scratch: run.workerScratch)
+    let scales = pieces.repeated(rescaling.singlePrecisionFactors), rescaling = pieces.repeated(rescaling)
+    let scratch = ByteScratch(context, pieces, for: result, resultBytes: 1, sumBytes: isRounding ? 0 : 4)
+    let convolving = stage(pieces) { run, image, lines in
+      let source = UnsafePointer(run.pointer(input, as: UInt8.self)) + image &* geometry.imageElementCount
+      let bias: UnsafePointer<Int32>? = scratch.bias(bias, pieces, run)
+      let output = run.pointer(output, as: Quantized.self) + image &* outputCount
+      let results = (run.workerScratch + scratch.resultsAt).assumingMemoryBound(to: Quantized.self)
+      let sums = (run.workerScratch + scratch.sumsAt).assumingMemoryBound(to: Int32.self)
+      pieces.forEach(lines) { piece in
+        let source = pieces.source(
+          piece, source, zero: UInt8(truncatingIfNeeded: inputZeroPoint), scratch: run.workerScratch + scratch.copyAt)
+        let isDense = pieces.isDense(piece)
+        let target = isDense ? output + pieces.firstResult(piece) : results
+        // Kernels count lines from the start of their image.
+        let skipped = piece.rows.lowerBound &* piece.lineElements
+        if isRounding {
+          scales.withUnsafeBufferPointer { scales in
+            guard let scales = scales.baseAddress else { return }
+            kernels.convolveRequantizing(
+              piece.geometry, rows: piece.rows, input: source, inputIsSigned: Quantized.isSigned,
+              inputZeroPoint: inputZeroPoint, panels: weights.pointer(run), bias: bias, scales: scales,
+              output: UnsafeMutableRawPointer(target - skipped), zeroPoint: range.zeroPoint, lower: range.lower,
+              upper: range.upper, scratch: run.workerScratch)
+          }
+        } else {
+          kernels.convolveAccumulating(
+            piece.geometry, rows: piece.rows, input: source, inputIsSigned: Quantized.isSigned,
+            inputZeroPoint: inputZeroPoint, panels: weights.pointer(run), bias: bias, output: sums - skipped,
+            scratch: run.workerScratch)
+          rescaling.apply(
+            sums, rows: piece.rows.count &* piece.geometry.outputWidth, columns: pieces.channels, firstColumn: 0,
+            output: target, distance: pieces.channels, kernels: exact)
         }
-        return
+        if !isDense { pieces.store(piece, results, to: output) }
       }
-      // Kernels count lines from the start of the image, but scratch memory only contains this tile's lines.
-      let sums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
-      kernels.convolveAccumulating(
-        kernelGeometry, rows: lines, input: source, inputIsSigned: Quantized.isSigned, inputZeroPoint: inputZeroPoint,
-        panels: weights.pointer(run), bias: bias, output: sums - lines.lowerBound &* lineCount,
-        scratch: run.workerScratch)
-      rescaling.apply(
-        sums, rows: lines.count &* geometry.width.outputSize, columns: outputChannels, firstColumn: 0,
-        output: target + lines.lowerBound &* lineCount, distance: outputChannels, kernels: exact)
     }
-    return before + weights.stages + [convolving]
+    return weights.stages + [convolving]
+  }
+
+  /// Returns the pieces of convolutions of bytes, whose kernels compute with padding, and would with window elements
+  /// that are always in padding.
+  private func bytePieces(_ context: PrepareContext, _ result: DepthwiseKernels.ByteResult) -> DepthwisePieces {
+    let kernels = context.kernels.depthwise
+    let height = geometry.height.cropped, width = geometry.width.cropped
+    let window = WindowGeometry(
+      batch: geometry.batch, height: height.axis, width: width.axis, channels: geometry.channels)
+    var pieces = DepthwisePieces(
+      window, multiplier: multiplier, Self.kernelGeometry(window, multiplier: multiplier), elementBytes: 1,
+      lanes: kernels.lanes
+    ) { kernels.interleaves($0, for: result) }
+    pieces.crop = (height.first, width.first, geometry.width.windowSize)
+    return pieces
   }
 
   /// Returns the stages for float32 tensors with int8 weights. Images are quantized one by one.
@@ -197,33 +247,43 @@ extension DepthwiseWindow {
     let scales = try WeightScales(context.node, input: 1, columns: outputChannels, axis: 3).scales
     let quantization = try DynamicQuantization(
       context, slices: geometry.batch, length: geometry.imageElementCount, rule: .asymmetric, isByRow: false)
-    let (input, repeating) = try repeated(context, quantization.quantized, of: Int8.self)
-    let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
+    let pieces = bytePieces(context, .sums)
+    let weights = try DepthwiseWeights(context, pieces, for: .sums, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
     let kernels = context.kernels.depthwise, scaling = context.kernels.quantization
     context.uses("dynamic-range depthwise int8 by row pairs")
     let range = activation.floatRange
     let isFast = context.options.numerics == .fast
-    let sumsAt = scratchBytes(context, for: .sums)
-    context.requireWorkerScratch(bytes: sumsAt + lineBlock * lineCount * 4)
-    let convolving = stage { run, image, lines in
-      let sums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
-      kernels.convolveAccumulating(
-        kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(input)) + image &* kernelInputCount,
-        inputIsSigned: true, inputZeroPoint: run.pointer(quantization.zeroPoints, as: Int32.self)[image],
-        panels: weights.pointer(run), bias: nil, output: sums - lines.lowerBound &* lineCount,
-        scratch: run.workerScratch)
-      scales.withUnsafeBufferPointer { scales in
-        guard let scales = scales.baseAddress else { return }
-        scaling.scale(
-          rows: lines.count &* geometry.width.outputSize, columns: outputChannels, sums: sums,
-          rowScale: run.pointer(quantization.scales, as: Float.self)[image], scales: scales,
-          bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) }, scalesFirst: isFast, lower: range.lower,
-          upper: range.upper,
-          output: run.pointer(output, as: Float.self) + (image &* outputCount &+ lines.lowerBound &* lineCount))
+    let repeatedScales = pieces.repeated(scales)
+    let scratch = ByteScratch(context, pieces, for: .sums, resultBytes: 4, sumBytes: 4)
+    let convolving = stage(pieces) { run, image, lines in
+      let source =
+        UnsafePointer(run.pointer(quantization.quantized, as: UInt8.self)) + image &* geometry.imageElementCount
+      let bias: UnsafePointer<Float>? = scratch.bias(bias, pieces, run)
+      let zeroPoint = run.pointer(quantization.zeroPoints, as: Int32.self)[image]
+      let rowScale = run.pointer(quantization.scales, as: Float.self)[image]
+      let output = run.pointer(output, as: Float.self) + image &* outputCount
+      let results = (run.workerScratch + scratch.resultsAt).assumingMemoryBound(to: Float.self)
+      let sums = (run.workerScratch + scratch.sumsAt).assumingMemoryBound(to: Int32.self)
+      pieces.forEach(lines) { piece in
+        let source = pieces.source(
+          piece, source, zero: UInt8(truncatingIfNeeded: zeroPoint), scratch: run.workerScratch + scratch.copyAt)
+        kernels.convolveAccumulating(
+          piece.geometry, rows: piece.rows, input: source, inputIsSigned: true, inputZeroPoint: zeroPoint,
+          panels: weights.pointer(run), bias: nil, output: sums - piece.rows.lowerBound &* piece.lineElements,
+          scratch: run.workerScratch)
+        let isDense = pieces.isDense(piece)
+        repeatedScales.withUnsafeBufferPointer { scales in
+          guard let scales = scales.baseAddress else { return }
+          scaling.scale(
+            rows: piece.rows.count &* piece.geometry.outputWidth, columns: pieces.channels, sums: sums,
+            rowScale: rowScale, scales: scales, bias: bias, scalesFirst: isFast, lower: range.lower,
+            upper: range.upper, output: isDense ? output + pieces.firstResult(piece) : results)
+        }
+        if !isDense { pieces.store(piece, results, to: output) }
       }
     }
-    return quantization.stages(try context.inputSlot(0)) + repeating + weights.stages + [convolving]
+    return quantization.stages(try context.inputSlot(0)) + weights.stages + [convolving]
   }
 
   /// Returns the stages for int16 tensors with int8 weights. The integer kernels process both planes, whose sums
@@ -235,47 +295,72 @@ extension DepthwiseWindow {
       return [try sumStage(context, quantization, rescaling, (Int16.self, Int8.self, Int64.self))]
     }
     let planes = try Int16Planes(context, count: geometry.batch * geometry.imageElementCount)
-    let (high, repeatingHigh) = try repeated(context, planes.high, of: Int8.self)
-    let (low, repeatingLow) = try repeated(context, planes.low, of: Int8.self)
-    let weights = try DepthwiseWeights(context, kernelGeometry, for: .sums, isSigned: true, zeroPoint: 0)
+    let pieces = bytePieces(context, .sums)
+    let weights = try DepthwiseWeights(context, pieces, for: .sums, isSigned: true, zeroPoint: 0)
     let bias = context.optionalInputSlot(2), output = try context.outputSlot(0)
-    let kernels = context.kernels.depthwise
+    let kernels = context.kernels.depthwise, exact = context.kernels.quantization
     context.uses("depthwise int16 as two int8 planes")
-    let count = lineBlock * lineCount
-    let sumsAt = scratchBytes(context, for: .sums)
-    context.requireWorkerScratch(bytes: sumsAt + count * 16)
-    let convolving = stage { run, image, lines in
+    let narrow = narrowSums(context, rescaling)
+    let narrowBias = pieces.repeated(narrow?.bias ?? []), narrowRescaling = narrow.map { pieces.repeated($0.rescaling) }
+    let rescaling = pieces.repeated(rescaling)
+    let scratch = ByteScratch(context, pieces, for: .sums, resultBytes: 2, sumBytes: narrow == nil ? 16 : 8)
+    let convolving = stage(pieces) { run, image, lines in
       // First the sums of both planes, then the total sums.
-      let highSums = run.workerScratch.advanced(by: sumsAt).assumingMemoryBound(to: Int32.self)
-      let lowSums = highSums + count
-      let sums = run.workerScratch.advanced(by: sumsAt &+ count &* 8).assumingMemoryBound(to: Int64.self)
-      func accumulate(_ plane: TensorSlot, zeroPoint: Int8, into target: UnsafeMutablePointer<Int32>) {
-        kernels.convolveAccumulating(
-          kernelGeometry, rows: lines, input: UnsafeRawPointer(run.pointer(plane)) + image &* kernelInputCount,
-          inputIsSigned: true, inputZeroPoint: Int32(zeroPoint), panels: weights.pointer(run), bias: nil,
-          output: target - lines.lowerBound &* lineCount, scratch: run.workerScratch)
-      }
-      accumulate(high, zeroPoint: Int16Planes.highZero, into: highSums)
-      accumulate(low, zeroPoint: Int16Planes.lowZero, into: lowSums)
-      let bias = bias.map { UnsafePointer(run.pointer($0, as: Int64.self)) }
-      let pixels = lines.count &* geometry.width.outputSize
-      for pixel in 0..<pixels {
-        for channel in 0..<outputChannels {
-          let index = pixel &* outputChannels &+ channel
-          sums[index] = Int64(highSums[index]) &<< 8 &+ Int64(lowSums[index]) &+ (bias.map { $0[channel] } ?? 0)
+      let highSums = (run.workerScratch + scratch.sumsAt).assumingMemoryBound(to: Int32.self)
+      let lowSums = highSums + pieces.resultCount
+      let sums = UnsafeMutableRawPointer(lowSums + pieces.resultCount).assumingMemoryBound(to: Int64.self)
+      let bias: UnsafePointer<Int64>? = scratch.bias(bias, pieces, run)
+      let output = run.pointer(output, as: Int16.self) + image &* outputCount
+      let results = (run.workerScratch + scratch.resultsAt).assumingMemoryBound(to: Int16.self)
+      pieces.forEach(lines) { piece in
+        func accumulate(
+          _ plane: TensorSlot, zeroPoint: Int8, bias: UnsafePointer<Int32>?, into target: UnsafeMutablePointer<Int32>
+        ) {
+          let source = pieces.source(
+            piece, UnsafePointer(run.pointer(plane, as: UInt8.self)) + image &* geometry.imageElementCount,
+            zero: UInt8(bitPattern: zeroPoint), scratch: run.workerScratch + scratch.copyAt)
+          kernels.convolveAccumulating(
+            piece.geometry, rows: piece.rows, input: source, inputIsSigned: true, inputZeroPoint: Int32(zeroPoint),
+            panels: weights.pointer(run), bias: bias, output: target - piece.rows.lowerBound &* piece.lineElements,
+            scratch: run.workerScratch)
         }
+        accumulate(planes.high, zeroPoint: Int16Planes.highZero, bias: nil, into: highSums)
+        let isDense = pieces.isDense(piece)
+        let target = isDense ? output + pieces.firstResult(piece) : results
+        let rows = piece.rows.count &* piece.geometry.outputWidth, columns = pieces.channels
+        if let narrowRescaling {
+          narrowBias.withUnsafeBufferPointer { bias in
+            accumulate(planes.low, zeroPoint: Int16Planes.lowZero, bias: bias.baseAddress, into: lowSums)
+          }
+          for index in 0..<rows &* columns { lowSums[index] = highSums[index] &<< 8 &+ lowSums[index] }
+          narrowRescaling.apply(
+            lowSums, rows: rows, columns: columns, firstColumn: 0, output: target, distance: columns, kernels: exact)
+        } else {
+          accumulate(planes.low, zeroPoint: Int16Planes.lowZero, bias: nil, into: lowSums)
+          for row in 0..<rows {
+            for column in 0..<columns {
+              let index = row &* columns &+ column
+              sums[index] = Int64(highSums[index]) &<< 8 &+ Int64(lowSums[index]) &+ (bias?[column] ?? 0)
+            }
+          }
+          rescaling.apply(sums, rows: rows, columns: columns, firstColumn: 0, output: target, distance: columns)
+        }
+        if !isDense { pieces.store(piece, results, to: output) }
       }
-      rescaling.apply(
-        sums, rows: pixels, columns: outputChannels, firstColumn: 0,
-        output: run.pointer(output, as: Int16.self) + (image &* outputCount &+ lines.lowerBound &* lineCount),
-        distance: outputChannels)
     }
-    return [planes.stage(try context.inputSlot(0))] + repeatingHigh + repeatingLow + weights.stages + [convolving]
+    return [planes.stage(try context.inputSlot(0))] + weights.stages + [convolving]
   }
 
-  /// Returns the size of a worker's scratch memory for the integer kernels. The operator's own data follows it.
-  private func scratchBytes(_ context: PrepareContext, for result: DepthwiseKernels.ByteResult) -> Int {
-    (context.kernels.depthwise.scratchByteCount(kernelGeometry, for: result) + 63) & ~63
+  /// Returns the bias and the rescaling of 32-bit sums of 16-bit values, or `nil` if sums may need more bits.
+  private func narrowSums(
+    _ context: PrepareContext, _ rescaling: IntegerRescaling
+  ) -> (bias: [Int32], rescaling: IntegerRescaling)? {
+    guard geometry.taps <= 1 << 7, let rescaling = rescaling.narrowed else { return nil }
+    guard context.optionalInputSlot(2) != nil else { return ([Int32](repeating: 0, count: outputChannels), rescaling) }
+    guard let bias = context.node.constant(2)?.bindMemory(to: Int64.self), bias.count == outputChannels,
+      bias.allSatisfy({ $0.magnitude < 1 << 30 })
+    else { return nil }
+    return (bias.map { Int32($0) }, rescaling)
   }
 
   /// Returns the stage for windows that the integer kernels don't support.
@@ -325,6 +410,52 @@ extension DepthwiseWindow {
   }
 }
 
+/// The parts of a worker's scratch memory for integer convolutions.
+private struct ByteScratch: Sendable {
+  /// The positions of repeated biases, results, sums, and copied lines. The kernels' own memory is before them.
+  private let biasAt: Int
+  let resultsAt: Int
+  let sumsAt: Int
+  let copyAt: Int
+
+  /// Requests the memory.
+  ///
+  /// - Parameters: The sizes of an output value, and of the sums of an output value.
+  init(
+    _ context: PrepareContext, _ pieces: DepthwisePieces, for result: DepthwiseKernels.ByteResult, resultBytes: Int,
+    sumBytes: Int
+  ) {
+    func aligned(_ bytes: Int) -> Int { (bytes + 63) & ~63 }
+    biasAt = aligned(context.kernels.depthwise.scratchByteCount(pieces.packedGeometry, for: result))
+    resultsAt = biasAt + aligned(pieces.pixels > 1 ? pieces.channels * 8 : 0)
+    sumsAt = resultsAt + aligned(pieces.copyBytes > 0 ? pieces.resultCount * resultBytes : 0)
+    copyAt = sumsAt + aligned(pieces.resultCount * sumBytes)
+    context.requireWorkerScratch(bytes: copyAt + pieces.copyBytes)
+  }
+
+  /// Returns the biases of the kernels' channels.
+  func bias<Value: BitwiseCopyable>(
+    _ slot: TensorSlot?, _ pieces: DepthwisePieces, _ run: RunContext
+  ) -> UnsafePointer<Value>? {
+    guard let slot else { return nil }
+    let bias = UnsafePointer(run.pointer(slot, as: Value.self))
+    guard pieces.pixels > 1 else { return bias }
+    let repeated = (run.workerScratch + biasAt).assumingMemoryBound(to: Value.self)
+    pieces.repeatRows(bias, rows: 1, to: repeated)
+    return UnsafePointer(repeated)
+  }
+}
+
+extension DepthwisePieces {
+  /// Returns the rescaling of the kernels' channels.
+  fileprivate func repeated(_ rescaling: IntegerRescaling) -> IntegerRescaling {
+    guard pixels > 1, case .fixedPoint(let factors) = rescaling.factors else { return rescaling }
+    return IntegerRescaling(
+      factors: .fixedPoint(repeated(factors)), range: rescaling.range,
+      singlePrecision: repeated(rescaling.singlePrecisionFactors))
+  }
+}
+
 /// The weights in input 1, packed for the integer kernels.
 private struct DepthwiseWeights: Sendable {
   /// The stages that pack weights computed in the run.
@@ -333,14 +464,24 @@ private struct DepthwiseWeights: Sendable {
   private let computed: TensorSlot?
 
   init(
-    _ context: PrepareContext, _ geometry: DepthwiseGeometry, for result: DepthwiseKernels.ByteResult, isSigned: Bool,
+    _ context: PrepareContext, _ pieces: DepthwisePieces, for result: DepthwiseKernels.ByteResult, isSigned: Bool,
     zeroPoint: Int32
   ) throws {
-    let kernels = context.kernels.depthwise
+    let kernels = context.kernels.depthwise, geometry = pieces.packedGeometry
     let byteCount = kernels.packedByteCount(geometry, for: result)
+    let taps = geometry.kernelHeight * geometry.kernelWidth
     let pack = { @Sendable (weights: UnsafeRawPointer, panels: UnsafeMutableRawPointer) in
-      kernels.packBytes(
-        geometry, for: result, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: panels)
+      func pack(_ weights: UnsafeRawPointer) {
+        kernels.packBytes(
+          geometry, for: result, weights: weights, weightsAreSigned: isSigned, weightZeroPoint: zeroPoint, into: panels)
+      }
+      guard pieces.copiesFilter else { return pack(weights) }
+      withUnsafeTemporaryAllocation(byteCount: taps * geometry.channels, alignment: 1) { repeated in
+        guard let target = repeated.baseAddress else { return }
+        pieces.copyFilter(
+          weights.assumingMemoryBound(to: UInt8.self), to: target.assumingMemoryBound(to: UInt8.self))
+        pack(target)
+      }
     }
     if context.node.isConstant(1) {
       let layout = PackedLayout(
@@ -348,7 +489,7 @@ private struct DepthwiseWeights: Sendable {
         [
           kernels.lanes, geometry.kernelHeight, geometry.kernelWidth, geometry.channels, geometry.rowStride,
           geometry.rowDilation, geometry.columnStride, geometry.columnDilation, result.rawValue, isSigned ? 1 : 0,
-          Int(zeroPoint),
+          Int(zeroPoint), pieces.pixels, pieces.crop?.row ?? 0, pieces.crop?.column ?? 0,
         ])
       constant = try context.packed(inputs: [1], layout: layout, byteCount: byteCount) { sources, packed, _ in
         if let weights = sources[0].baseAddress { pack(weights, packed.start) }
@@ -369,5 +510,47 @@ private struct DepthwiseWeights: Sendable {
 
   func pointer(_ run: RunContext) -> UnsafeRawPointer {
     UnsafeRawPointer(constant?.start ?? computed.map(run.pointer) ?? run.workerScratch)
+  }
+}
+
+extension WindowGeometry {
+  /// Returns the same windows of single pixels over lines of thousands of elements, which kernels compute at a time.
+  fileprivate func withLongLines(_ multiplier: Int, mergesImages: Bool) -> WindowGeometry {
+    let images = mergesImages ? min(1, batch) : batch
+    let pixels = height.inputSize * width.inputSize * (images > 0 ? batch / images : 1)
+    let most = max(width.inputSize, (1 << 13) / (channels * multiplier))
+    // The fewest lines of equal length, preferably one whose vectors are full.
+    var best: Int?
+    for lines in max(1, pixels / most)...max(1, pixels / width.inputSize) where pixels % lines == 0 {
+      guard pixels / lines <= most else { continue }
+      if best == nil { best = pixels / lines }
+      guard pixels / lines % 64 == 0 else { continue }
+      best = pixels / lines
+      break
+    }
+    guard let best, best > 0 else { return self }
+    func axis(_ size: Int) -> WindowAxis {
+      WindowAxis(inputSize: size, windowSize: 1, stride: 1, dilation: 1, paddingBefore: 0, outputSize: size)
+    }
+    return WindowGeometry(batch: images, height: axis(pixels / best), width: axis(best), channels: channels)
+  }
+}
+
+extension WindowAxis {
+  /// The same windows without leading and trailing elements that are in padding at all positions, and the first element
+  /// of these windows.
+  fileprivate var cropped: (axis: WindowAxis, first: Int) {
+    func isRead(_ element: Int) -> Bool {
+      let offset = paddingBefore - element * dilation
+      let position = offset > 0 ? (offset + stride - 1) / stride : 0
+      return position < outputSize && position * stride - offset < inputSize
+    }
+    let first = (0..<windowSize).first(where: isRead) ?? 0
+    let last = (first..<windowSize).last(where: isRead) ?? first
+    return (
+      WindowAxis(
+        inputSize: inputSize, windowSize: last - first + 1, stride: stride, dilation: dilation,
+        paddingBefore: paddingBefore - first * dilation, outputSize: outputSize), first
+    )
   }
 }

@@ -77,7 +77,7 @@ struct LowChannelCountConvolution: Sendable {
         let panels = (run.workerScratch + panelStart).assumingMemoryBound(to: Float.self)
         let sums = (run.workerScratch + panelStart + panelBytes).alignedUp(toMultipleOf: 64).assumingMemoryBound(
           to: Float.self)
-        let source = UnsafePointer(run.pointer(input, as: Float.self)) + image &* window.kernelInputCount
+        let source = UnsafePointer(run.pointer(input, as: Float.self)) + image &* geometry.imageElementCount
         let results = run.pointer(output, as: Float.self)
         packOnes(panels, count: panelCount, bias: bias.map { UnsafePointer(run.pointer($0, as: Float.self)) })
         for line in stride(from: allLines.lowerBound, to: allLines.upperBound, by: lineStep) {

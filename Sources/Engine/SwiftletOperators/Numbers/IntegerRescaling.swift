@@ -69,6 +69,19 @@ struct IntegerRescaling: Sendable {
     }
   }
 
+  /// The rescaling of 32-bit sums with the results of 64-bit ones, or `nil` for factors above 1 or below 2⁻¹⁷. Both
+  /// round once, half up: with 15 bits of the factor, and no shift after the multiplication.
+  var narrowed: IntegerRescaling? {
+    guard case .fixedPoint(let factors) = factors else { return nil }
+    var narrowed: [QuantizedMultiplier] = []
+    for factor in factors {
+      guard factor.multiplier >= 0, (-16...0).contains(factor.shift) else { return nil }
+      let fraction = factor.multiplier < 0x7FFF_0000 ? (factor.multiplier + (1 << 15)) >> 16 : 0x7FFF
+      narrowed.append(QuantizedMultiplier(multiplier: fraction << (16 + factor.shift), shift: 0))
+    }
+    return IntegerRescaling(factors: .fixedPoint(narrowed), range: range)
+  }
+
   /// Rescales 32-bit sums like `apply`, without kernels.
   func apply<Quantized: QuantizedValue>(
     _ sums: UnsafePointer<Int32>, rows: Int, columns: Int, firstColumn: Int, output: UnsafeMutablePointer<Quantized>,
