@@ -28,8 +28,8 @@ def with_labels(line, is_page):
 
 
 def portable(line):
-    """Returns the line in the syntax of both assemblers."""
-    line = with_labels(line, line.startswith('\tadrp\t'))
+    """Returns the line in the syntax of both assemblers, without spaces between operands."""
+    line = with_labels(line, line.startswith('\tadrp\t')).replace(', ', ',')
     if re.match(r'\t\.(type|size)\t', line):
         return f'\tELF({line[1:]})'
     if line.startswith('\t.hidden\t'):

@@ -112,7 +112,7 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
         label = index
         if line.hasPrefix("swiftlet_") { kernel = String(line.dropLast()) }
       } else if jumps(line.dropFirst().prefix { $0 != "\t" }), let start = label,
-        line.hasSuffix("\t" + lines[start].dropLast()) || line.hasSuffix(", " + lines[start].dropLast())
+        line.hasSuffix("\t" + lines[start].dropLast()) || line.hasSuffix("," + lines[start].dropLast())
       {
         loops.append(Loop(kernel: kernel, line: start, instructions: lines[start...index]))
       }
