@@ -71,7 +71,7 @@ extension Tensor {
   /// - Throws: `RuntimeError` (`typeMismatch`) for another type.
   public func strings() throws(RuntimeError) -> [String] {
     guard elementType == .string else {
-      throw RuntimeError(.typeMismatch, "the tensor holds \(elementType.name), not strings; ask for its own type")
+      throw RuntimeError(.typeMismatch, "the tensor holds \(elementType.name), not strings; request its own type")
     }
     return try Self.strings(ByteRegion(bytes), count: shape.elementCount).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -32,7 +32,7 @@ struct TensorTests {
     #expect(error?.message == "the tensor holds int16, not uint16; ask for its own type")
     let strings: RuntimeError? = thrownError { try tensor.strings() }
     #expect(strings?.code == .typeMismatch)
-    #expect(strings?.message == "the tensor holds int16, not strings; ask for its own type")
+    #expect(strings?.message == "the tensor holds int16, not strings; request its own type")
   }
 
   @Test("each Swift type maps to one element type")
