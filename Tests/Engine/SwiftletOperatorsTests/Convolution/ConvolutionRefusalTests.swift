@@ -33,10 +33,10 @@ struct ConvolutionRefusalTests {
   private static let sizes: [Refusal] = [
     Refusal("requires an input of rank 4 in which only the batch may be empty", convolution([3, 4, 2], [3, 2, 2, 2])),
     Refusal(
-      "takes an input of rank 4", convolution([1, 0, 4, 2], [3, 2, 2, 2]),
+      "requires an input of rank 4", convolution([1, 0, 4, 2], [3, 2, 2, 2]),
       but: convolution([0, 3, 4, 2], [3, 2, 2, 2])),
-    Refusal("takes an input of rank 4", convolution([1, 3, 0, 2], [3, 2, 2, 2])),
-    Refusal("takes an input of rank 4", convolution([1, 3, 4, 0], [3, 2, 2, 2])),
+    Refusal("requires an input of rank 4", convolution([1, 3, 0, 2], [3, 2, 2, 2])),
+    Refusal("requires an input of rank 4", convolution([1, 3, 4, 0], [3, 2, 2, 2])),
     Refusal("takes a filter of rank 4 without empty dimensions", convolution([1, 3, 4, 2], [3, 2, 2])),
     Refusal("cannot share the 4 channels", convolution([1, 3, 4, 4], [3, 2, 2, 3])),
     Refusal(

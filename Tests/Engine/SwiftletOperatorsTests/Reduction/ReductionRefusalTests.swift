@@ -124,8 +124,9 @@ struct ReductionRefusalTests {
   }
 
   private static let pools: [Refusal] = [
-    Refusal("takes an input of rank 4", pool(.maxPool2D, [3, 3, 1])),
-    Refusal("takes an input of rank 4", pool(.averagePool2D, [1, 3, 3, 0]), but: pool(.averagePool2D, [0, 3, 3, 1])),
+    Refusal("requires an input of rank 4", pool(.maxPool2D, [3, 3, 1])),
+    Refusal(
+      "requires an input of rank 4", pool(.averagePool2D, [1, 3, 3, 0]), but: pool(.averagePool2D, [0, 3, 3, 1])),
     Refusal("height window of 0", pool(.averagePool2D, [1, 3, 3, 1], window: (0, 2))),
     Refusal("width window of 0", pool(.maxPool2D, [1, 3, 3, 1], window: (2, 0))),
     Refusal("height stride of 0", pool(.l2Pool2D, [1, 3, 3, 1], stride: (0, 1))),

@@ -86,7 +86,7 @@ struct StableHLORefusalTests {
       "axis 1 of updates 't2' float32[5×2] must be as long", scatter([4, 5], [3, 1], [5, 2], windows: [0]),
       but: scatter([4, 5], [3, 1], [5, 3], windows: [0])),
     Refusal("cannot combine updates by DIV", scatter(by: [.div]), but: scatter(by: [.stablehloMinimum])),
-    Refusal("by the 2 operators of subgraph 1, it takes one", scatter(by: [.add, .add])),
+    Refusal("by the 2 operators of subgraph 1, but it supports only one", scatter(by: [.add, .add])),
   ]
 
   private static func choice(_ shape: [Int]) -> Probe {
