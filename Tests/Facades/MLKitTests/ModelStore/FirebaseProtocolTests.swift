@@ -77,7 +77,7 @@ struct FirebaseProtocolTests {
     ("409", .init(status: 409, json: #"{"error": {"message": "odd"}}"#), .internalError, "odd"),
     (
       "304 without a model", .init(status: 304, headers: ["ETag": "x"], length: .none), .internalError,
-      "none was downloaded"
+      "no model was downloaded"
     ),
     (
       "no ETag",
