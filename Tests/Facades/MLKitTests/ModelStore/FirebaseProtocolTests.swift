@@ -93,14 +93,14 @@ struct FirebaseProtocolTests {
       "bad address",
       .init(
         headers: ["ETag": "x"], json: #"{"downloadUri": "", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
-      .internalError, "address"
+      .internalError, "invalid URL"
     ),
     (
       "file address",
       .init(
         headers: ["ETag": "x"],
         json: #"{"downloadUri": "file:///etc/passwd", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
-      .internalError, "address"
+      .internalError, "invalid URL"
     ),
     (
       "plain address",

@@ -98,7 +98,7 @@ struct FirebaseResponseTests {
   @Test("that have not changed must have the installed version")
   func firebaseNotModified() throws {
     #expect(try Self.notModified("h", known: "h") == nil)
-    let start = "Firebase's answer for the model 'recorded' says that the model has not changed, but "
+    let start = "Firebase's answer for the model 'recorded' reports that the model has not changed, but "
     for (etag, known, words) in [
       ("h", nil, "no model was downloaded before"), (nil, "h", "does not contain its hash"),
       ("", "h", "does not contain its hash"),

@@ -272,7 +272,7 @@ struct PatternTests {
     #expect(try matches("(a*)*b|(a|a)*c", text) == [])
     // Every search scans the rest of the text, and matches one letter of it.
     let error = taskError { try words("a.*b|a", text, maximumSteps: 100_000) }
-    #expect(error?.code == .limitExceeded && error?.message.contains("shorter text") == true)
+    #expect(error?.code == .limitExceeded && error?.message.contains("shorten the text") == true)
   }
 
   // MARK: Deadlines
