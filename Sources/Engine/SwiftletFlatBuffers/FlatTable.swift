@@ -159,7 +159,7 @@ package struct FlatTable: Sendable {
     guard vector.count <= budget.remainingTables else {
       throw FlatBufferError(
         .limitExceeded,
-        "the vector brings the number of tables over the limit of \(budget.limits.tables), or over what a buffer of this size can hold",
+        "the vector makes the number of tables exceed the limit of \(budget.limits.tables), or the number that a buffer of this size can contain",
         position: vector.start, path: field.name)
     }
     var tables: [FlatTable] = []
@@ -231,7 +231,7 @@ package struct FlatTable: Sendable {
       throw FlatBufferError(.outOfBounds, "the offset is outside the buffer", position: slot)
     }
     guard offset != 0, offset <= UInt32(Int32.max) else {
-      throw FlatBufferError(.malformed, "an offset must lie in 1 ..< 2^31, got \(offset)", position: slot)
+      throw FlatBufferError(.malformed, "an offset must be in 1 ..< 2^31, got \(offset)", position: slot)
     }
     guard Int(offset) < region.count - slot else {
       throw FlatBufferError(
@@ -266,7 +266,7 @@ extension FlatTable {
       throw FlatBufferError(.malformed, "a vector must start at a multiple of 4", position: position)
     }
     guard let count = region.integer(UInt32.self, at: position) else {
-      throw FlatBufferError(.outOfBounds, "the vector lies outside the buffer", position: position)
+      throw FlatBufferError(.outOfBounds, "the vector is outside the buffer", position: position)
     }
     let (byteCount, overflow) = Int(count).multipliedReportingOverflow(by: elementByteCount)
     guard !overflow, region.contains(offset: position + 4, count: byteCount) else {

@@ -64,7 +64,7 @@ private struct FlexBufferReader {
     }
     let slot = region.count - 2 - Int(width)
     guard slot >= 0 else {
-      throw FlatBufferError(.outOfBounds, "the FlexBuffer's root of \(width) bytes is cut off", position: 0)
+      throw FlatBufferError(.outOfBounds, "the FlexBuffer's root of \(width) bytes is truncated", position: 0)
     }
     return try value(Reference(slot: slot, slotWidth: Int(width), packedType: packedType), depth: 1)
   }

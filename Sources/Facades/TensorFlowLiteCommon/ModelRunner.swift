@@ -92,6 +92,6 @@ package enum DeveloperMessages {
 
   /// Warns once that the requested accelerator is not used.
   package static func warnOfProcessor(insteadOf name: String) {
-    warnOnce("\(name) is accepted, but there is no such path here: the model runs on the processor")
+    warnOnce("\(name) is accepted, but has no effect: the model runs on the CPU")
   }
 }

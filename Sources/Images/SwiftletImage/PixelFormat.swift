@@ -131,7 +131,7 @@ package struct PixelLayout: Sendable, Hashable {
       throw ImageError(
         code: .invalidSize,
         message:
-          "there is no memory for the \(byteCount) bytes of an image of \(width) × \(height) pixels; use a smaller size"
+          "cannot allocate \(byteCount) bytes for an image of \(width) × \(height) pixels; use a smaller size"
       )
     }
   }

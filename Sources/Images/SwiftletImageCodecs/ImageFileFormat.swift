@@ -113,9 +113,9 @@ enum FileBytes {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(path, "cannot be inspected", errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      let kind = status.st_mode & S_IFMT == S_IFDIR ? "is a folder" : "is no regular file"
+      let kind = status.st_mode & S_IFMT == S_IFDIR ? "is a directory" : "is not a regular file"
       throw ImageCodecError(
-        code: .unreadableFile, message: "the path \(kind); give the path of a PNG or JPEG file", path: path)
+        code: .unreadableFile, message: "the path \(kind); use the path of a PNG or JPEG file", path: path)
     }
     let size = Int(status.st_size)
     guard size <= maximumByteCount else {

@@ -50,7 +50,7 @@ struct ProgramTests {
       (["detect-faces", "--model", "m"], "at least one image"),
       (["detect-faces", "x.png", "--model", "m", "--rotate", "45"], "0, 90, 180, 270"),
       (["run", "m"], "--output-dir"), (["inspect", "-x"], "options are long"),
-      (["embed-text", "x"], "--model is needed"), (["classify-text", "--model", "m"], "at least one text"),
+      (["embed-text", "x"], "--model is required"), (["classify-text", "--model", "m"], "at least one text"),
       (["embed-text", "--model", "m", "-", "-"], "given twice"),
       (["embed-text", "--model", "m", "a", "--compare"], "two texts, got 1"),
       (["models"], "list|fetch|path"), (["models", "lsit"], "did you mean 'list'"),

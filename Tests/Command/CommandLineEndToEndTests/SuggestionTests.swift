@@ -61,13 +61,13 @@ struct ProgramSuggestionTests {
     #expect(mistyped.status == 0)
     #expect(
       mistyped.error == """
-        warning: --allow: the model knows no category 'gren', which is ignored; did you mean 'green'?
-        warning: --allow: the model knows no category 'ultraviolet', which is ignored
+        warning: --allow: the model has no category 'gren', which is ignored; did you mean 'green'?
+        warning: --allow: the model has no category 'ultraviolet', which is ignored
 
         """)
     #expect(
       try Tool.run(arguments + ["--deny", "Red"]).error.hasSuffix(
-        "--deny: the model knows no category 'Red', which is ignored; did you mean 'red'?\n"))
+        "--deny: the model has no category 'Red', which is ignored; did you mean 'red'?\n"))
   }
 
   @Test("warns about categories of a published detector", .enabled(if: TestData.isAvailable, "\(TestData.skipReason)"))
@@ -79,7 +79,7 @@ struct ProgramSuggestionTests {
     #expect(
       result.status == 0
         && result.error
-          == "warning: --allow: the model knows no category 'dgo', which is ignored; did you mean 'dog'?\n"
+          == "warning: --allow: the model has no category 'dgo', which is ignored; did you mean 'dog'?\n"
     )
   }
 

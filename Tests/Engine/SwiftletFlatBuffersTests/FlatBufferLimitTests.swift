@@ -134,7 +134,7 @@ struct FlexBufferNumberTests {
         error([0, 0, 0, 0, width])?.what == "the width of a FlexBuffer's root must be 1, 2, 4 or 8 bytes, got \(width)")
     }
     #expect(error([0, 4])?.what == "a FlexBuffer has at least 3 bytes, this has 2")
-    #expect(error([0, 4, 2])?.what == "the FlexBuffer's root of 2 bytes is cut off")
+    #expect(error([0, 4, 2])?.what == "the FlexBuffer's root of 2 bytes is truncated")
     let zero = error([0, 20, 1])
     #expect(zero?.kind == .outOfBounds && zero?.what == "the backward offset 0 leads out of the FlexBuffer")
     #expect(error([2, 20, 1])?.what == "the backward offset 2 leads out of the FlexBuffer")

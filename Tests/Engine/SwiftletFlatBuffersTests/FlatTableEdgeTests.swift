@@ -39,9 +39,9 @@ struct FlatTableEdgeTests {
     #expect(other?.kind == .malformed && other?.position == 4)
     #expect(other?.what == "expected the file identifier \"TEST\", got \"TESX\"")
     let zero = refusal(buffer(root: 0, vtable: [6, 8, 4], table: [7, 0, 0, 0]))
-    #expect(zero?.kind == .malformed && zero?.what == "an offset must lie in 1 ..< 2^31, got 0")
+    #expect(zero?.kind == .malformed && zero?.what == "an offset must be in 1 ..< 2^31, got 0")
     let negative = refusal([0, 0, 0, 0x80] + Array("TEST".utf8))
-    #expect(negative?.what == "an offset must lie in 1 ..< 2^31, got 2147483648")
+    #expect(negative?.what == "an offset must be in 1 ..< 2^31, got 2147483648")
     let far = refusal([8, 0, 0, 0] + Array("TEST".utf8))
     #expect(far?.kind == .outOfBounds && far?.what == "the offset 8 points past the end of the buffer of 8 bytes")
     let odd = refusal(buffer(root: 18, vtable: [6, 8, 4], table: [7, 0, 0, 0]))
@@ -116,7 +116,7 @@ struct FlatTableEdgeTests {
     #expect(error?.kind == .outOfBounds && error?.path == "field0" && error?.position == 24)
     #expect(error?.what == "the vector's 2 elements of 4 bytes reach past the end of the buffer of 32 bytes")
     let cut: FlatBufferError? = thrownError { try root(referring([2, 0])).bytes(field(0)) }
-    #expect(cut?.what == "the vector lies outside the buffer")
+    #expect(cut?.what == "the vector is outside the buffer")
     var odd = referring([0, 0, 2, 0, 0, 0, 1, 2])
     odd[20] = 6
     let misaligned: FlatBufferError? = thrownError { try root(odd).bytes(field(0)) }
@@ -180,7 +180,7 @@ struct FlatTableEdgeTests {
     let same = try FlatTable(rootOf: ByteRegion(bytes), identifier: "TEST", budget: &fewer)
     let error: FlatBufferError? = thrownError { try same.tables(field(0), budget: &fewer) }
     #expect(error?.kind == .limitExceeded && error?.path == "field0")
-    #expect(error?.what.hasPrefix("the vector brings the number of tables over the limit of 3,") == true)
+    #expect(error?.what.hasPrefix("the vector makes the number of tables exceed the limit of 3,") == true)
     var elements = FlatBufferBudget(limits: FlatBufferLimits(elements: 3), byteCount: bytes.count)
     #expect(try root.integers(field(1), storedAs: Int32.self, budget: &elements)?.count == 3)
     #expect(elements.remainingElements == 0)

@@ -38,7 +38,7 @@ struct ArchiveEdgeTests {
     var bomb = RawArchive.Member("bomb", [1], deflated: [1, 2, 3, 4])
     bomb.statedSize = 1032 * 5
     #expect(
-      error(RawArchive([bomb]))?.message == "4 packed bytes cannot hold the 5160 that the archive says")
+      error(RawArchive([bomb]))?.message == "4 compressed bytes cannot contain the 5160 bytes that the archive states")
     bomb.statedSize = 1032 * 5 - 1
     #expect(error(RawArchive([bomb]))?.message.contains("damaged") == true)
   }
@@ -106,6 +106,6 @@ struct ArchiveEdgeTests {
     }
     #expect(try opened(2, 3) == ["text"] && opened(3, 4) == ["text"])
     let error: SchemaError? = thrownError { try opened(2, 2) }
-    #expect(error?.code == .limitExceeded && error?.message == "bundle \"inner\" lies inside too many other bundles")
+    #expect(error?.code == .limitExceeded && error?.message == "bundle \"inner\" is nested too deeply in other bundles")
   }
 }

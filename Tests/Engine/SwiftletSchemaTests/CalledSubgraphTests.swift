@@ -96,7 +96,7 @@ struct FileEdgeTests {
     for outside in [lowest - 1, highest + 1] {
       let error = error(type: type, zeroPoint: outside)
       #expect(error?.code == .invalid)
-      #expect(error?.message.hasSuffix("must lie in \(lowest) ... \(highest), got \(outside)") == true)
+      #expect(error?.message.hasSuffix("must be in \(lowest) ... \(highest), got \(outside)") == true)
     }
   }
 

@@ -105,9 +105,9 @@ struct DeflateTableTests {
       if distance == 3 {
         #expect(try inflated(packed, count: 6) == [65, 66, 67, 65, 66, 67])
         let long: SchemaError? = thrownError { try inflated(packed, count: 5) }
-        #expect(long?.message.hasSuffix("it unpacks to more than the 5 bytes that the archive says") == true)
+        #expect(long?.message.hasSuffix("it unpacks to more than the 5 bytes that the archive states") == true)
         let short: SchemaError? = thrownError { try inflated(packed, count: 7) }
-        #expect(short?.message.hasSuffix("it unpacks to 6 bytes, the archive says 7") == true)
+        #expect(short?.message.hasSuffix("it unpacks to 6 bytes, but the archive states 7") == true)
       } else {
         let error: SchemaError? = thrownError { try inflated(packed, count: 6) }
         #expect(error?.code == .malformed && error?.message.hasSuffix("leads before the start of the data") == true)

@@ -169,7 +169,7 @@ struct CodeTests {
     #expect(heard.texts.contains { $0.hasPrefix("LiteRT: ") && $0.hasSuffix("heard by CodeTests") })
     #expect(
       heard.texts.contains(
-        "the accelerator 'gpu' is accepted, but there is no such path here: the model runs on the processor"))
+        "the accelerator 'gpu' is accepted, but has no effect: the model runs on the CPU"))
     #expect(!heard.texts.contains { $0.contains("'cpu'") })
   }
 

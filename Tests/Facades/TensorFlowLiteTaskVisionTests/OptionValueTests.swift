@@ -140,7 +140,7 @@ struct OptionValueTests {
     }
     #expect(
       heard.texts.filter { $0.contains("coreMLDelegateSettings") } == [
-        "coreMLDelegateSettings is accepted, but there is no such path here: the model runs on the processor"
+        "coreMLDelegateSettings is accepted, but has no effect: the model runs on the CPU"
       ])
   }
 }

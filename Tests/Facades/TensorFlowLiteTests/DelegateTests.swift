@@ -43,8 +43,8 @@ struct DelegateTests {
         #expect(try interpreter.output(at: 0).data.numbers() == [Float(12)])
       }
     }
-    #expect(messages.filter { $0.contains("MetalDelegate") && $0.contains("processor") }.count == 1)
-    #expect(messages.filter { $0.contains("CoreMLDelegate") && $0.contains("processor") }.count == 1)
+    #expect(messages.filter { $0.contains("MetalDelegate") && $0.contains("CPU") }.count == 1)
+    #expect(messages.filter { $0.contains("CoreMLDelegate") && $0.contains("CPU") }.count == 1)
   }
 
   @Test("a handler receives the error of a call, and can use the interpreter")

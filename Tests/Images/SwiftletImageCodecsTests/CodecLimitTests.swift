@@ -96,10 +96,10 @@ struct CodecLimitTests {
   func notFiles() {
     let device = codecError { _ = try ImageDecoder.decode(path: "/dev/null") }
     #expect(device?.code == .unreadableFile && device?.path == "/dev/null")
-    #expect(device?.message == "the path is no regular file; give the path of a PNG or JPEG file")
+    #expect(device?.message == "the path is not a regular file; use the path of a PNG or JPEG file")
     let folder = codecError { _ = try ImageDecoder.decode(path: "/") }
     #expect(folder?.code == .unreadableFile)
-    #expect(folder?.message == "the path is a folder; give the path of a PNG or JPEG file")
+    #expect(folder?.message == "the path is a directory; use the path of a PNG or JPEG file")
     let missing = codecError { _ = try ImageDecoder.decode(path: "/nowhere/a.png") }
     #expect(missing?.code == .unreadableFile && missing?.message.hasPrefix("the file cannot be opened: ") == true)
   }

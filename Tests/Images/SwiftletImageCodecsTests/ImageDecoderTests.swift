@@ -74,7 +74,7 @@ struct ImageDecoderTests {
     #expect(missing?.path == "/nowhere/to/be/found.png")
     #expect(missing?.message.contains("No such file") == true)
     let folder = codecError { _ = try ImageDecoder.decode(path: TestData.packagePath) }
-    #expect(folder?.message.contains("is a folder") == true)
+    #expect(folder?.message.contains("is a directory") == true)
     let text = codecError { _ = try ImageDecoder.decode(path: TestData.packagePath + "/Package.swift") }
     #expect(text?.code == .unsupportedFormat)
     #expect(text?.path?.hasSuffix("Package.swift") == true)

@@ -79,7 +79,7 @@ struct ImageLimitTests {
     #expect(!AvailableMemory.has(.min) && !AvailableMemory.has(1 << 50))
     let error = error { try PixelLayout(fresh: 1 << 20, 1 << 20, .rgba8) }
     #expect(error?.code == .invalidSize)
-    #expect(error?.message.hasPrefix("there is no memory for the 4398046511104 bytes of an image of 1048576") == true)
+    #expect(error?.message.hasPrefix("cannot allocate 4398046511104 bytes for an image of 1048576") == true)
   }
 
   // MARK: Tensors

@@ -80,7 +80,7 @@ package struct RecordedResponse: Sendable {
       let response = HTTPURLResponse(
         url: request.url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: headers)
     else {
-      throw ModelStoreError(.internalError, "the answer is not one of HTTP")
+      throw ModelStoreError(.internalError, "the response is not valid HTTP")
     }
     return response
   }

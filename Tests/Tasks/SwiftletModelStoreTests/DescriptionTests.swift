@@ -51,8 +51,8 @@ struct DescriptionTests {
       (#"{"url": "m", "sha256": "DIGEST", "name": "x"}"#, "is that of the model 'x', not of 'recorded'"),
       (#"{"url": "m", "sha256": "DIGEST0"}"#, "has no SHA-256 of 64 hexadecimal digits"),
       (#"{"url": "m", "sha256": ""}"#, "has no SHA-256 of 64 hexadecimal digits"),
-      (#"{"url": "m", "sha256": "DIGEST", "size": 0}"#, "says that the model has 0 bytes"),
-      (#"{"url": "m", "sha256": "DIGEST", "size": -1}"#, "says that the model has -1 bytes"),
+      (#"{"url": "m", "sha256": "DIGEST", "size": 0}"#, "states an invalid model size of 0 bytes"),
+      (#"{"url": "m", "sha256": "DIGEST", "size": -1}"#, "states an invalid model size of -1 bytes"),
     ])
   func manifestRefusal(json: String, reason: String) throws {
     let error = Self.error { _ = try Self.manifest(json.replacing("DIGEST", with: Self.digest)) }

@@ -112,7 +112,7 @@ struct FileReceiverTests {
   }
 
   private static let noLength =
-    "https://example.com/m does not say how long the file is; give the model's SHA-256 to download it all the same"
+    "https://example.com/m does not state the file size; to download the file anyway, specify the model's SHA-256"
 
   static let lengths: [Length] = [
     .init(headers: [:], words: noLength),
@@ -125,21 +125,21 @@ struct FileReceiverTests {
     .init(headers: ["Content-Length": "9"], size: 9, result: "0 of 9 to ? -"),
     .init(
       headers: ["Content-Length": "8"], size: 9, code: .sizeMismatch,
-      words: "https://example.com/m has 8 bytes where the model has 9"),
+      words: "https://example.com/m has 8 bytes, but the model has 9"),
     .init(headers: ["Content-Length": "1000"], result: "0 of 1000 to ? -"),
     .init(
       headers: ["Content-Length": "1001"], code: .tooLarge,
-      words: "https://example.com/m has 1001 bytes; the store takes models of up to 1000"),
+      words: "https://example.com/m has 1001 bytes; the store accepts models of up to 1000"),
     .init(
       headers: [:], size: 1001, code: .tooLarge,
-      words: "https://example.com/m has 1001 bytes; the store takes models of up to 1000"),
-    .init(headers: ["Content-Length": "-1"], words: "the server says a length that is none: '-1'"),
-    .init(headers: ["Content-Length": "x"], words: "the server says a length that is none: 'x'"),
+      words: "https://example.com/m has 1001 bytes; the store accepts models of up to 1000"),
+    .init(headers: ["Content-Length": "-1"], words: "the server states an invalid length: '-1'"),
+    .init(headers: ["Content-Length": "x"], words: "the server states an invalid length: 'x'"),
     .init(headers: ["Content-Length": "5", "Content-Encoding": "identity"], result: "0 of 5 to ? -"),
     .init(headers: ["Content-Length": "5", "Content-Encoding": "Identity"], result: "0 of 5 to ? -"),
     .init(
       headers: ["Content-Length": "5", "Content-Encoding": "br"],
-      words: "the server sends the file compressed (br), though that was not asked for"),
+      words: "the server sends the file compressed (br), which was not requested"),
   ]
 
   @Test("contain the file size, or are rejected", arguments: lengths)
@@ -211,7 +211,7 @@ struct FileReceiverTests {
     .init(range: "bytes 10-100/*", result: "range refused"),
     .init(range: "bytes 10-99/100", length: "89", result: "range refused"),
     .init(range: "bytes 10-99/100", length: "91", result: "range refused"),
-    .init(range: "bytes 10-99/100", length: "x", words: "the server says a length that is none: 'x'"),
+    .init(range: "bytes 10-99/100", length: "x", words: "the server states an invalid length: 'x'"),
     .init(range: "bytes 10-9/100"), .init(range: "bytes 10-99/99"), .init(range: "bytes 10-99/98"),
     .init(range: nil), .init(range: "bytes 10-99"), .init(range: "bytes */100"), .init(range: "bytes -10-99/100"),
     .init(range: " bytes 10-99/100x"), .init(range: "lines 10-99/100"), .init(range: "bytes 10-99/-1"),
@@ -219,11 +219,11 @@ struct FileReceiverTests {
     .init(range: "bytes 99999999999999999999-99999999999999999999/*"),
     .init(
       range: "bytes 10-9223372036854775806/*", knownSize: nil, code: .tooLarge,
-      words: "https://example.com/m has 9223372036854775807 bytes; the store takes models of up to 1000"),
+      words: "https://example.com/m has 9223372036854775807 bytes; the store accepts models of up to 1000"),
     .init(range: "bytes 10-999/1000", knownSize: nil, result: "10 of 1000 to 1000 \"e\" early"),
     .init(
       range: "bytes 10-999/1001", knownSize: nil, code: .tooLarge,
-      words: "https://example.com/m has 1001 bytes; the store takes models of up to 1000"),
+      words: "https://example.com/m has 1001 bytes; the store accepts models of up to 1000"),
   ]
 
   @Test("with a part continue at the file's end, or are rejected", arguments: parts)
@@ -252,7 +252,7 @@ struct FileReceiverTests {
     #expect(
       error
         == ModelStoreError(
-          .internalError, "https://example.com/m sends a part of the file, but all of it was asked for"))
+          .internalError, "https://example.com/m sends a part of the file, but the whole file was requested"))
   }
 
   // MARK: Bytes

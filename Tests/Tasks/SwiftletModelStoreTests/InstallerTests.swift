@@ -111,14 +111,14 @@ struct InstallerTests {
   static let refusals: [Refusal] = [
     .init(
       name: "one byte less", size: 101, code: .sizeMismatch,
-      words: "https://example.com/m.tflite has 100 bytes where the model has 101"),
+      words: "https://example.com/m.tflite has 100 bytes, but the model has 101"),
     .init(
       name: "one byte more", size: 99, code: .sizeMismatch,
-      words: "https://example.com/m.tflite has 100 bytes where the model has 99"),
+      words: "https://example.com/m.tflite has 100 bytes, but the model has 99"),
     .init(
       name: "other digest of the file", sha256: other, code: .hashMismatch,
       words:
-        "https://example.com/m.tflite has the SHA-256 \(digest) where the model has \(other); it was changed or damaged on its way"
+        "https://example.com/m.tflite has the SHA-256 \(digest), but the model has \(other); it was changed or damaged in transit"
     ),
     .init(name: "other digest of the app", sha256: digest, pinned: other, code: .hashMismatch, words: "SHA-256"),
     .init(name: "other digest of the app alone", pinned: other, code: .hashMismatch, words: "SHA-256"),

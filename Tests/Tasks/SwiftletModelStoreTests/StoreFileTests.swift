@@ -70,7 +70,7 @@ struct StoreFileTests {
     } else {
       let error = Self.error { _ = try SystemCalls.openFile(folder.path(name), for: .reading) }
       #expect(error?.code == .storage)
-      let words = ["folder", "pipe"].contains(name) ? "is no file of the store's own; remove it" : "cannot be opened"
+      let words = ["folder", "pipe"].contains(name) ? "is not a file of the store; remove it" : "cannot be opened"
       #expect(error?.message.hasPrefix("\(folder.path(name)) \(words)") == true, "\(error?.message ?? "")")
     }
   }
@@ -83,7 +83,7 @@ struct StoreFileTests {
     #expect(link(folder.path("file"), folder.path("second")) == 0)
     let error = Self.error { _ = try SystemCalls.openFile(folder.path("file"), for: .appending) }
     #expect(error?.code == .storage)
-    #expect(error?.message == "\(folder.path("file")) is no file of the store's own; remove it")
+    #expect(error?.message == "\(folder.path("file")) is not a file of the store; remove it")
     // Files can be opened for reading by other names too.
     _ = try SystemCalls.openFile(folder.path("file"), for: .reading)
     for name in ["link", "pipe", "folder", "absent"] {
@@ -248,7 +248,7 @@ struct StoreFileTests {
     let taken = root.model("taken")
     try Data().write(to: URL(fileURLWithPath: taken.path))
     let error = Self.error { try taken.make() }
-    #expect(error == ModelStoreError(.storage, "\(taken.path) is no folder of the store's own; remove it"))
+    #expect(error == ModelStoreError(.storage, "\(taken.path) is not a directory of the store; remove it"))
     #expect(PathKind.byteCount(of: taken.path) == 0)
     let below = ModelFolder(model, in: URL(fileURLWithPath: taken.path))
     let other = Self.error { try below.make() }

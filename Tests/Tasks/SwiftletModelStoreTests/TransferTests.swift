@@ -69,7 +69,7 @@ struct TransferTests {
     let large = await copy(root.path("source"), into: root, limit: 2)
     #expect(
       large.error
-        == ModelStoreError(.tooLarge, "\(root.path("source")) has 3 bytes; the store takes models of up to 2"))
+        == ModelStoreError(.tooLarge, "\(root.path("source")) has 3 bytes; the store accepts models of up to 2"))
     let absent = await copy(root.path("absent"), into: root)
     #expect(absent.error == ModelStoreError(.notFound, "there is no file \(root.path("absent"))"))
   }
@@ -106,11 +106,12 @@ struct TransferTests {
     let bare = RemoteModel(name: SampleModel.name(), url: server.url("/m"))
     #expect(
       await store.failure(bare)
-        == ModelStoreError(.internalError, "\(place) says that the file has not changed, which was not asked"))
+        == ModelStoreError(
+          .internalError, "\(place) reports that the file has not changed, but the request was not conditional"))
     let asked = RemoteModel.fixed(RemoteModelFile(url: server.url("/m"), knownETag: "\"x\""))
     #expect(
       await store.failure(asked)
-        == ModelStoreError(.internalError, "\(place) says that the file has not changed, but none is there"))
+        == ModelStoreError(.internalError, "\(place) reports that the file has not changed, but it is not installed"))
     #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"x\""])
   }
 
@@ -194,7 +195,7 @@ struct TransferTests {
     #expect(
       error
         == ModelStoreError(
-          .internalError, "the source of the model '\(name)' says that it has not changed, but it is not there"))
+          .internalError, "the source of the model '\(name)' reports that it has not changed, but it is not installed"))
   }
 
   @Test("of models without a name or with an invalid source fail before any request")

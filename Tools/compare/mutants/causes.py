@@ -41,10 +41,10 @@ def either(*rules):
 
 
 # Swiftlet's messages about incompatible sizes.
-SIZES = (r'must have the shape|has another shape|cannot multiply|cannot broadcast|does not broadcast|do not fit|does not fit|cannot give|cannot read input|'
-         r'cannot cut|cannot share|leave input|leaves nothing|one shape|differs from input|hold no vectors|must hold one number for each axis|must be one for each|'
+SIZES = (r'must have the shape|has another shape|cannot multiply|cannot broadcast|does not broadcast|do not fit|does not fit|inconsistent|cannot give|cannot produce|cannot read input|'
+         r'cannot cut|cannot share|leave input|leaves nothing|one shape|differs from input|do not contain vectors|must contain one number per axis|must be one for each|'
          r'has paddings for|has windows of|as long as that of|which is not that long|not a multiple|no multiple|cannot take|has the rank|must have the rank|'
-         r'one element for each axis|with the same channels|must be vectors|elements in the last dimension|the options say|steps along axis|must hold|'
+         r'one element for each axis|with the same channels|must be vectors|elements in the last dimension|the options say|steps along axis|must hold|must contain|'
          r'hold no|collapsed axes|its axes do not|have sizes|a multiple of|are not .* pieces|takes a state|must be .* long|must be one, or one for each|'
          r'which has another shape|the condition|must be from|scales for blocks')
 ALL = (
@@ -58,12 +58,12 @@ ALL = (
           refused('reads the variable')),
     Cause('window larger than the image', 'The reference returns an empty tensor. Swiftlet rejects the model.', refused('window of .*larger than the input|must be positive and fit')),
     Cause('unsupported types', 'The reference doesn\'t check types, and interprets the bytes as another type. Swiftlet rejects the model.', either(
-        refused('operator is not supported|combines numbers of type|which has another type|has no quantization parameters|takes weights with zero points'),
+        refused('operator is not supported|does not support|combines numbers of type|which has another type|has no quantization parameters|takes weights with zero points'),
         differs(fact='plain short integers'), differs('LSH_PROJECTION', matches='type int32, expected'))),
     Cause('invalid parameters', 'The reference doesn\'t check for positions out of range, repeated axes, scales of zero, or empty windows. Swiftlet rejects '
           'the model.', refused(
-        'no permutation|single step outside|outside of|has combiner|not a positive number|more than one ellipsis|must be vectors of one length|cannot filter|must be positive|'
-        'the range must not be empty|two positive numbers|takes shuffled weights|scale × beta is above|without empty dimensions|outside the limits|must be from|takes an input')),
+        'not a permutation|single step outside|outside of|has combiner|not a positive number|more than one ellipsis|must be vectors of one length|cannot filter|must be positive|'
+        'the range must not be empty|two positive numbers|takes shuffled weights|scale × beta is above|without empty dimensions|only the batch may be empty|outside the limits|must be from|takes an input')),
     Cause('stricter reference', 'The reference checks a size, type, or scale that doesn\'t affect the result, or doesn\'t support a type. Swiftlet computes '
           'the result that the definition requires.', accepted(
         r'computed_input|unused_out|narrow_range|scale->size|output_shape_vector|HaveSameShapes|NumDimensions|params.scale|zero_point|index_out_type|Pad value|'

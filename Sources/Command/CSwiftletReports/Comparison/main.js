@@ -23,8 +23,8 @@ function models() {
     el("td", { class: "number" }, milliseconds(item.a.median_ms)), el("td", { class: "number" }, milliseconds(item.b.median_ms)), el("td", { class: "number" }, spread(item.a)), el("td", { class: "number" }, spread(item.b))));
   return el("section", { class: "card" }, el("h2", {}, "Models"),
     scrolled(el("table", { class: "ratios" }, heads(["Model", "B ÷ A", "", "", "A", "B", "Spread A", "Spread B"], [1, 4, 5, 6, 7]), el("tbody", {}, ...rows)), "Ratios of all models"),
-    el("p", { class: "muted small" }, "The mark is the ratio of the medians; left of the middle B is faster. The bar is what the spreads of both leave open: a difference counts when it does not reach the middle. The scale ends at " + times(Math.exp(-reach)) + " and " + times(Math.exp(reach)) + "."),
-    el("p", { class: "muted small" }, "Spread: the range of the medians of ten parts of the runs in their turn, as a share of the median; where a file has no single runs, the range of its percentiles."));
+    el("p", { class: "muted small" }, "The mark is the ratio of the medians; B is faster if it is left of the middle. The bar covers the ratios within both spreads; a difference counts if the bar does not reach the middle. The scale is logarithmic, from " + times(Math.exp(-reach)) + " to " + times(Math.exp(reach)) + "."),
+    el("p", { class: "muted small" }, "Spread: the range of the medians of ten consecutive parts of the runs, divided by the median. If a file does not contain single runs, the range of its percentiles."));
 }
 
 function conditions() {
@@ -38,16 +38,16 @@ function conditions() {
 function rest() {
   const lists = [["A", data.only_a], ["B", data.only_b]].filter(([, list]) => list.length > 0);
   if (lists.length === 0) return [];
-  return [el("section", { class: "card" }, el("h2", {}, "Models of one file"), ...lists.map(([name, list]) => el("p", {}, "Only in ", el("span", { class: "side" }, name), ": ", ...list.flatMap((model, index) => [index > 0 ? ", " : "", el("bdi", {}, model)]))))];
+  return [el("section", { class: "card" }, el("h2", {}, "Models in only one file"), ...lists.map(([name, list]) => el("p", {}, "Only in ", el("span", { class: "side" }, name), ": ", ...list.flatMap((model, index) => [index > 0 ? ", " : "", el("bdi", {}, model)]))))];
 }
 
 const counts = (verdict) => data.models.filter((item) => item.verdict === verdict).length;
 const differing = data.conditions.filter((item) => item.differs).map((item) => item.name);
 const slower = data.slower.length;
-byId("title").append("Measurements compared");
+byId("title").append("Comparison of measurements");
 showSides(data.a.file, data.b.file, [data.a.date, data.b.date].map((date) => (date ? ", " + date.slice(0, 16).replace("T", " ") : "")));
 byId("main").append(
-  ...(differing.length > 0 ? [el("p", { class: "note" }, "The files were not measured alike: " + differing.join(", ") + (differing.length === 1 ? " differs." : " differ."))] : []),
+  ...(differing.length > 0 ? [el("p", { class: "note" }, "The files were measured under different conditions: " + differing.join(", ") + ".")] : []),
   ...(data.threshold_percent === null ? [] : [slower > 0 ? el("p", { class: "note bad" }, plural(slower, "model is", "models are") + " slower by more than " + digits(data.threshold_percent) + " %, and by more than noise.") : el("p", { class: "muted" }, "No model is slower by more than " + digits(data.threshold_percent) + " % and by more than noise.")]),
   el("section", { class: "card" }, el("dl", { class: "facts" }, pair("Geometric mean of B ÷ A", times(data.geometric_mean)), pair("Models", count(data.models.length)), pair("Faster in B", count(counts("faster"))), pair("Slower in B", count(counts("slower"))), pair("Within noise", count(counts("within_noise"))))),
   models(), conditions(), ...rest());

@@ -1,4 +1,4 @@
-const names = { size_bytes: "File", schema_version: "Schema version", subgraphs: "Subgraphs", operators: "Operators", tensors: "Tensors", constant_bytes: "Constants", multiply_adds: "Multiply-adds a run", arena_bytes: "Arena", supported: "Can be run" };
+const names = { size_bytes: "File", schema_version: "Schema version", subgraphs: "Subgraphs", operators: "Operators", tensors: "Tensors", constant_bytes: "Constants", multiply_adds: "Multiply-adds per run", arena_bytes: "Arena", supported: "Supported" };
 function factText(what, value) {
   if (value === null) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -43,7 +43,7 @@ function constantTable(title, graph) {
     { title: "Elements", number: true, key: (row) => row.constant.elements, show: (row) => count(row.constant.elements) },
     { title: "Differ", number: true, key: (row) => row.constant.share ?? -1, show: (row) => (row.constant.share === null ? "–" : percent(row.constant.share)) },
     { title: "", key: (row) => row.constant.share ?? -1, show: (row) => el("span", { class: "meter" }, el("span", { style: { width: (row.constant.share ?? 0) * 100 + "%" } })) },
-    { title: "By at most", number: true, key: (row) => row.constant.max_abs ?? -1, show: (row) => (row.constant.max_abs === null ? "–" : digits(row.constant.max_abs, 3)) },
+    { title: "Maximum difference", number: true, key: (row) => row.constant.max_abs ?? -1, show: (row) => (row.constant.max_abs === null ? "–" : digits(row.constant.max_abs, 3)) },
     { title: "Values", key: (row) => row.constant.values_b ?? "", show: (row) => numbers(row.constant) },
   ];
   return [makeTable(title, columns, rows, { sort: 5, down: true, limit: 60 }, (found) => count(found.length) + " of " + count(graph.differing_constants) + " that differ, " + count(graph.compared_constants) + " compared").element];
@@ -60,16 +60,16 @@ function graphSections(graph) {
   const only = graph.name_a === null ? "B" : graph.name_b === null ? "A" : null;
   const title = data.subgraphs.length > 1 ? "Subgraph " + graph.index + ": " : "";
   if (only) return [el("section", { class: "card" }, el("h2", {}, title + "only in ", el("span", { class: "side" }, only)), el("p", {}, plural(graph.operator_count_a ?? graph.operator_count_b, "operator")))];
-  const facts = el("dl", { class: "facts" }, pair("Operators the same", count(graph.same_operators)), pair("Operators that differ", count(graph.differing_operators)), pair("Tensors changed", count(graph.differing_tensors)), pair("Renamed only", count(graph.renamed_tensors)), pair("Tensors of one model", count(graph.only_a_tensors + graph.only_b_tensors)), pair("Constants that differ", count(graph.differing_constants)));
+  const facts = el("dl", { class: "facts" }, pair("Same operators", count(graph.same_operators)), pair("Different operators", count(graph.differing_operators)), pair("Changed tensors", count(graph.differing_tensors)), pair("Renamed tensors", count(graph.renamed_tensors)), pair("Tensors in only one model", count(graph.only_a_tensors + graph.only_b_tensors)), pair("Different constants", count(graph.differing_constants)));
   return [
     el("section", { class: "card" }, el("h2", {}, title + "Operators"), facts, ...(graph.differing_operators > 0 ? operatorSteps(graph) : [])),
-    ...changeTable(title + "Inputs and outputs", graph.inputs_outputs), ...changeTable(title + "Kinds of operators", graph.kinds), ...tensorTable(title + "Tensors that changed", graph), ...constantTable(title + "Constants that differ", graph), ...onlyList(title + "Tensors of one model", graph),
+    ...changeTable(title + "Inputs and outputs", graph.inputs_outputs), ...changeTable(title + "Kinds of operators", graph.kinds), ...tensorTable(title + "Changed tensors", graph), ...constantTable(title + "Different constants", graph), ...onlyList(title + "Tensors in only one model", graph),
   ];
 }
 
-byId("title").append("What differs between two models");
+byId("title").append("Differences between two models");
 showSides(data.a, data.b);
 byId("main").append(
-  ...(data.identical ? [el("p", { class: "note" }, data.same_bytes ? "The files are the same, byte for byte." : "Nothing differs but how the files are laid out.")] : []),
+  ...(data.identical ? [el("p", { class: "note" }, data.same_bytes ? "The files are the same, byte for byte." : "The models are the same; only the layout of the files differs.")] : []),
   factTable(), ...changeTable("Metadata and labels", data.metadata), ...changeTable("Signatures", data.signatures), ...data.subgraphs.flatMap(graphSections));
 document.body.dataset.ready = "true";

@@ -47,7 +47,7 @@ function spreadChart(item) {
 function turnChart(item) {
   const { left } = chartSize, top = 12, plotHeight = 150, height = top + plotHeight + 38;
   const high = Math.max(...item.runs, 1e-9);
-  const chart = newChart(height, "The time of each run in its turn");
+  const chart = newChart(height, "Time of each run, in order");
   const y = (value) => top + plotHeight * (1 - value / high);
   for (const value of ticks(high, 3)) chart.append(svg("line", { class: "grid", x1: left, x2: left + inner, y1: y(value), y2: y(value) }), label(left - 8, y(value) + 4, milliseconds(value), { "text-anchor": "end" }));
   chart.append(svg("line", { class: "mark strong", x1: left, x2: left + inner, y1: y(item.median), y2: y(item.median) }));
@@ -108,7 +108,7 @@ function flameChart(item, choose) {
 /// One column per operator, in execution order.
 function orderChart(item, choose) {
   const left = 62, right = 12, top = 14, inner = Math.max(Math.min(1190, innerWidth - 82) - left - right, item.operators.length * 3.5, 240), plotHeight = 190, height = top + plotHeight + 26, width = left + inner + right;
-  const chart = svg("svg", { class: "chart", width, height, viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": "Time of each operator in the order in which they run" });
+  const chart = svg("svg", { class: "chart", width, height, viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": "Time of each operator, in execution order" });
   const most = Math.max(...item.operators.map((operation) => operation.us), 1e-9);
   const y = (us) => top + plotHeight * (1 - us / most);
   for (const value of ticks(most, 4)) chart.append(svg("line", { class: "grid", x1: left, x2: left + inner, y1: y(value), y2: y(value) }), label(left - 8, y(value) + 4, time(value), { "text-anchor": "end" }));

@@ -11,28 +11,28 @@ function comparison(choose) {
       el("td", { class: "number" }, milliseconds(item.load)), el("td", { class: "number" }, milliseconds(item.first)), el("td", { class: "number" }, bytes(item.arena)));
   });
   return el("section", { class: "card" }, el("h2", {}, "Models"), el("div", { class: "scroll" }, el("table", { class: "models" },
-    heads(["Model", "Median", "Fastest", "95 of 100", "", "Load", "First run", "Arena"], [1, 2, 3, 5, 6, 7]),
+    heads(["Model", "Median", "Fastest", "p95", "", "Load", "First run", "Arena"], [1, 2, 3, 5, 6, 7]),
     el("tbody", {}, ...rows))), el("p", { class: "muted small" }, "Bars: the median; the thin line reaches from the fastest run to what 95 of 100 do not exceed."));
 }
 
 function detail(item) {
   const parts = [
     el("section", { class: "card" }, el("h2", {}, el("bdi", {}, item.name)),
-      el("dl", { class: "facts" }, pair("Median", milliseconds(item.median)), pair("Fastest", milliseconds(item.min)), pair("95 of 100 within", milliseconds(item.p95)), pair("Load", milliseconds(item.load)), pair("First run", milliseconds(item.first)),
-        pair("Runs", count(item.runs.length)), pair("Threads", count(item.threads)), pair("Instructions", item.isa), pair("Precision", item.reduced ? "reduced" : "full"), pair("Arena", bytes(item.arena)), pair("Packed constants", bytes(item.packed)), pair("Process, at most", bytes(item.peak)))),
-    el("section", { class: "card" }, el("div", { class: "pair" }, el("div", {}, el("h2", {}, "How many runs took how long"), spreadChart(item)), el("div", {}, el("h2", {}, "Each run in its turn"), turnChart(item)))),
+      el("dl", { class: "facts" }, pair("Median", milliseconds(item.median)), pair("Fastest", milliseconds(item.min)), pair("p95", milliseconds(item.p95)), pair("Load", milliseconds(item.load)), pair("First run", milliseconds(item.first)),
+        pair("Runs", count(item.runs.length)), pair("Threads", count(item.threads)), pair("Instructions", item.isa), pair("Precision", item.reduced ? "reduced" : "full"), pair("Arena", bytes(item.arena)), pair("Packed constants", bytes(item.packed)), pair("Peak process memory", bytes(item.peak)))),
+    el("section", { class: "card" }, el("div", { class: "pair" }, el("div", {}, el("h2", {}, "Distribution of run times"), spreadChart(item)), el("div", {}, el("h2", {}, "Runs in order"), turnChart(item)))),
   ];
   if (item.operators.length === 0 || item.total <= 0) {
-    parts.push(el("section", { class: "card" }, el("h2", {}, "Operators"), el("p", { class: "muted" }, "This run had no operators whose time was taken: everything was computed when the model was loaded, or is planned by each run.")));
+    parts.push(el("section", { class: "card" }, el("h2", {}, "Operators"), el("p", { class: "muted" }, "No operator was timed: all were computed when the model was loaded, or have shapes that are known only at run time.")));
     return parts;
   }
   const table = operatorTable(item);
   const choose = (operation) => table.reveal((row) => row.operation === operation);
   const present = [...new Set(item.operators.map((operation) => operation.family))].sort();
   parts.push(
-    el("section", { class: "card" }, el("h2", {}, "Where the time goes"), el("p", { class: "muted small" }, "One run, split by family, kind and operator. ", item.threads > 1 ? "Times of threads are added up, so they come to more than a run takes." : ""), flameChart(item, choose),
+    el("section", { class: "card" }, el("h2", {}, "Where the time goes"), el("p", { class: "muted small" }, "One run, split by family, kind, and operator. ", item.threads > 1 ? "The times of all threads are added, so their sum exceeds the time of a run." : ""), flameChart(item, choose),
       el("p", { class: "legend" }, ...present.map((family) => el("span", {}, dot(family), data.families[family])))),
-    el("section", { class: "card" }, el("h2", {}, "In the order of execution"), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Time of each operator in order" }, orderChart(item, choose))),
+    el("section", { class: "card" }, el("h2", {}, "Operators in execution order"), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Time of each operator in order" }, orderChart(item, choose))),
     el("section", { class: "card" }, el("h2", {}, "Kinds"), kindTable(item)),
     table.element);
   return parts;
@@ -63,11 +63,11 @@ function operatorTable(item) {
     { title: "#", number: true, key: (row) => row.index, show: (row) => String(row.index) },
     { title: "Operator", key: (row) => row.op, show: (row) => [dot(row.family), el("bdi", {}, row.op)] },
     { title: "Computed by", key: (row) => row.kernel, show: (row) => row.kernel },
-    { title: "Makes", key: (row) => row.name, show: (row) => el("bdi", { title: row.name }, row.name) },
+    { title: "Output", key: (row) => row.name, show: (row) => el("bdi", { title: row.name }, row.name) },
     { title: "Time", number: true, key: (row) => row.us, show: (row) => time(row.us) },
     { title: "Share", number: true, key: (row) => row.us, show: (row) => percent(row.us / item.total) },
     { title: "", key: (row) => row.us, show: (row) => meter(row.us / most, row.family) },
-    { title: "So far", number: true, key: (row) => row.sum, show: (row) => percent(row.sum / item.total) },
+    { title: "Cumulative", number: true, key: (row) => row.sum, show: (row) => percent(row.sum / item.total) },
     { title: "GOP/s", number: true, key: (row) => row.gops, show: (row) => (row.gops > 0 ? row.gops.toFixed(1) : "") },
   ];
   return makeTable("Operators", columns, rows, { sort: 3, down: true, limit: 60 }, (found) => count(found.length) + " of " + count(rows.length) + ", " + time(found.reduce((total, row) => total + row.us, 0)));

@@ -17,7 +17,7 @@ const head = (...titles) => el("thead", {}, el("tr", {}, ...titles.map((title) =
 const wide = (table) => el("div", { class: "scroll" }, table);
 
 function missingTable() {
-  return wide(el("table", {}, head("Operator", "Version", "What is missing"), el("tbody", {}, ...model.unsupported.slice(0, 1000).map((item) =>
+  return wide(el("table", {}, head("Operator", "Version", "Problem"), el("tbody", {}, ...model.unsupported.slice(0, 1000).map((item) =>
     el("tr", {}, el("td", {}, model.graphs[item.graph]?.operators[item.index] ? operatorLink(item.graph, item.index) : named(item.op)), el("td", {}, String(item.version)), el("td", {}, el("bdi", {}, item.reason)))))));
 }
 
@@ -51,7 +51,7 @@ function kindCard() {
 function quantizationCard() {
   const groups = new Map();
   for (const graph of model.graphs) for (const tensor of graph.tensors) {
-    const kind = !tensor.quantization ? "none" : tensor.quantization.channels === 1 ? "one scale for all" : "a scale for each channel";
+    const kind = !tensor.quantization ? "none" : tensor.quantization.channels === 1 ? "per tensor" : "per channel";
     const key = tensor.type + " " + kind;
     const group = groups.get(key) ?? { type: tensor.type, kind, tensors: 0, constants: 0, bytes: 0, low: Infinity, high: 0 };
     group.tensors += 1;

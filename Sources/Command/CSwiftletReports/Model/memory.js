@@ -4,7 +4,7 @@ function drawMemory() {
   const arena = model.arena;
   if (!arena || arena.operators.length === 0 || arena.blocks.length === 0) {
     section.replaceChildren(el("div", { class: "card" }, el("h2", {}, "Memory of a run"), el("p", { class: "muted" },
-      !model.supported ? "There is no plan: the model cannot be run." : "A run of this model needs no memory that is planned ahead.")));
+      !model.supported ? "There is no memory plan, because the model is not supported." : "A run of this model requires no planned memory.")));
     return;
   }
   if (!memory.drawn) {
@@ -16,13 +16,13 @@ function drawMemory() {
         el("dl", { class: "facts" },
           ...pair("Arena", bytes(arena.bytes)), ...pair("In use at the peak", bytes(arena.live[memory.peak])), ...pair("Blocks", count(arena.blocks.length)), ...pair("Operators in a run", count(arena.operators.length)),
           ...pair("Peak during", el("span", { class: "peak-turn" }, named(turnName(memory.peak))))),
-        el("p", { class: "muted" }, "One session's tensors of the main graph, at the shapes in the file. A block is drawn where its bytes lie and as long as its contents matter; blocks that never matter at the same time share bytes. ",
-          arena.deferred > 0 ? plural(arena.deferred, "operator") + " whose shapes only a run knows are planned then, and not shown." : "")),
+        el("p", { class: "muted" }, "One session's tensors of the main graph, at the shapes in the file. A block is drawn at its byte offset, for as long as its contents are in use. Blocks that are never in use at the same time share bytes. ",
+          arena.deferred > 0 ? plural(arena.deferred, "operator") + " with shapes that are known only at run time are not shown." : "")),
       el("div", { class: "card chart-card" },
         el("div", { class: "chart-tools", role: "group", "aria-label": "Chart" },
           el("button", { onclick: () => zoomMemory(0.5), "aria-label": "Narrower" }, "−"), el("button", { onclick: () => zoomMemory(2), "aria-label": "Wider" }, "+"),
-          el("span", { class: "muted" }, "Choose a block, or go through the operators with the arrow keys.")),
-        el("div", { id: "memory-scroll", class: "scroll", tabindex: 0, role: "application", "aria-label": "Memory by operator. Left and right go from operator to operator.", onkeydown: memoryKey }),
+          el("span", { class: "muted" }, "Select a block, or move between operators with the arrow keys.")),
+        el("div", { id: "memory-scroll", class: "scroll", tabindex: 0, role: "application", "aria-label": "Memory by operator. The left and right arrow keys select the previous and next operator.", onkeydown: memoryKey }),
         el("div", { id: "memory-turn" })));
   }
   drawMemoryChart();
@@ -47,7 +47,7 @@ function drawMemoryChart() {
   const yLive = (live) => liveTop + liveHeight * (1 - live / arena.bytes);
   const chart = svg("svg", { class: "chart", width, height, viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": "In use at most " + bytes(arena.live[memory.peak]) + " of " + bytes(arena.bytes) + ", during " + turnName(memory.peak) });
   const label = (x, y, text, properties = {}) => svg("text", { x, y, ...properties, text });
-  chart.append(label(left, 14, "Bytes in use", { class: "title" }), label(left, mapTop - 10, "Where they lie", { class: "title" }));
+  chart.append(label(left, 14, "Bytes in use", { class: "title" }), label(left, mapTop - 10, "Byte offsets", { class: "title" }));
   for (const value of ticks(arena.bytes, 3)) {
     chart.append(svg("line", { class: "grid", x1: left, x2: left + room, y1: yLive(value), y2: yLive(value) }), label(left - 8, yLive(value) + 4, bytes(value), { "text-anchor": "end" }));
   }

@@ -34,7 +34,7 @@ function overviewPanel(graph) {
     block("Inputs", portList(graph.inputs)), block("Outputs", portList(graph.outputs)),
     model.unsupported.length ? block("Missing", el("ul", { class: "plain" }, ...model.unsupported.slice(0, 50).map((item) => el("li", {}, operatorLink(item.graph, item.index))))) : null,
     block("Most frequent operators", el("ul", { class: "bars" }, ...kinds.map((kind) => barRow(dot(kind.family), named(kind.name), count(kind.count), kind.count / kinds[0].count, kind.family)))),
-    el("p", { class: "muted hint" }, "Choose an operator or a line in the graph to see what it is. Esc comes back here."),
+    el("p", { class: "muted hint" }, "Select an operator or a tensor in the graph to see its details. Esc returns to this panel."),
   ].filter(Boolean);
 }
 function portList(tensors) {
@@ -70,10 +70,10 @@ function operatorPanel(graph, index) {
     operation.problem ? el("p", { class: "note bad" }, el("bdi", {}, operation.problem.reason)) : null,
     operation.summary ? el("p", {}, el("bdi", {}, operation.summary)) : null,
     operation.kernel ? el("p", { class: "muted" }, "Computed by " + operation.kernel) : null,
-    runs ? el("p", { class: "muted" }, model.arena.deferred > 0 ? "Runs as part of a neighbor, is computed when the model is loaded, or waits for shapes that only a run knows." : "Has no turn of its own in a run: it is part of a neighbor, or was computed when the model was loaded.") : null,
+    runs ? el("p", { class: "muted" }, model.arena.deferred > 0 ? "Is fused with another operator, was computed when the model was loaded, or has shapes that are known only at run time." : "Is not a separate step of a run: it is fused with another operator, or was computed when the model was loaded.") : null,
     operation.options.length ? block("Options", el("table", { class: "options" }, el("tbody", {}, ...operation.options.map(([name, value]) =>
       el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, name)), el("td", { class: "mono" }, el("bdi", {}, value))))))) : null,
-    operation.callees.length ? block("Runs the subgraphs", el("ul", { class: "plain" }, ...operation.callees.filter((callee) => model.graphs[callee]).map((callee) =>
+    operation.callees.length ? block("Called subgraphs", el("ul", { class: "plain" }, ...operation.callees.filter((callee) => model.graphs[callee]).map((callee) =>
       el("li", {}, link({ graph: callee, op: null, tensor: null }, named(model.graphs[callee].title)))))) : null,
     block("Inputs", tensorRows(graph, operation.inputs, true)),
     block("Outputs", tensorRows(graph, operation.outputs, false)),
@@ -82,7 +82,7 @@ function operatorPanel(graph, index) {
 function tensorRows(graph, tensors, isInput) {
   if (tensors.length === 0) return el("p", { class: "muted" }, "none");
   return el("ol", { class: "plain ports", start: 0 }, ...tensors.map((index) => {
-    if (index < 0) return el("li", { class: "muted" }, "left out");
+    if (index < 0) return el("li", { class: "muted" }, "omitted");
     const tensor = graph.tensors[index];
     const neighbors = isInput ? (tensor.maker === null ? [] : [tensor.maker]) : tensor.readers;
     return el("li", {},
@@ -110,20 +110,20 @@ function tensorPanel(graph, index) {
     el("p", {}, chip(roleText(tensor)), " ", chip(tensor.type)),
     el("dl", { class: "pairs" },
       ...fact("Shape", el("span", { class: "mono" }, shapeText(tensor.shape))),
-      ...(signatureText(tensor) ? fact("May change", el("span", { class: "mono" }, signatureText(tensor))) : []),
+      ...(signatureText(tensor) ? fact("Shape signature", el("span", { class: "mono" }, signatureText(tensor))) : []),
       ...fact("Elements", count(tensor.shape.reduce((product, size) => product * size, 1))),
       ...(tensor.bytes !== undefined ? fact("Size", bytes(tensor.bytes)) : [])),
     tensor.note ? el("p", { class: "muted" }, el("bdi", {}, tensor.note)) : null,
     tensor.values ? block("Values", el("p", { class: "mono" }, el("bdi", {}, tensor.values))) : null,
     value ? block("Quantization", el("dl", { class: "pairs" },
       ...(value.channels === 1
-        ? [...fact("Scale", digits(value.scales[1], 6)), ...fact("Zero point", String(value.zeros[0])), ...(range ? fact("Stands for", digits(range[0], 4) + " to " + digits(range[1], 4)) : [])]
+        ? [...fact("Scale", digits(value.scales[1], 6)), ...fact("Zero point", String(value.zeros[0])), ...(range ? fact("Range", digits(range[0], 4) + " to " + digits(range[1], 4)) : [])]
         : [...fact("Channels", count(value.channels) + ", along axis " + value.axis), ...fact("Scales", digits(value.scales[0], 4) + " to " + digits(value.scales[2], 4)),
            ...fact("Median", digits(value.scales[1], 4)), ...fact("Zero points", value.zeros[0] === value.zeros[1] ? String(value.zeros[0]) : value.zeros.join(" to "))]))) : null,
-    block("Made by", tensor.maker !== null ? el("p", {}, operatorLink(state.graph, tensor.maker)) : el("p", { class: "muted" }, tensor.isInput ? "the caller: it is an input" : tensor.role === "constant" ? "stored in the file" : tensor.role === "variable" ? "kept from run to run" : "nobody")),
+    block("Produced by", tensor.maker !== null ? el("p", {}, operatorLink(state.graph, tensor.maker)) : el("p", { class: "muted" }, tensor.isInput ? "the caller (model input)" : tensor.role === "constant" ? "stored in the file" : tensor.role === "variable" ? "a variable, kept between runs" : "no operator")),
     block("Read by", tensor.readers.length || tensor.isOutput
-      ? el("ul", { class: "plain" }, ...tensor.readers.slice(0, 200).map((reader) => el("li", {}, operatorLink(state.graph, reader))), tensor.isOutput ? el("li", { class: "muted" }, "the caller: it is an output") : null)
-      : el("p", { class: "muted" }, "nobody")),
+      ? el("ul", { class: "plain" }, ...tensor.readers.slice(0, 200).map((reader) => el("li", {}, operatorLink(state.graph, reader))), tensor.isOutput ? el("li", { class: "muted" }, "the caller (model output)") : null)
+      : el("p", { class: "muted" }, "no operator")),
     place ? block("In memory", el("p", {}, bytes(place.bytes) + " at byte " + count(place.offset) + ", " + turns(place) + ". ", link({ view: "memory" }, "Show"))) : null,
   ].filter(Boolean);
 }

@@ -59,7 +59,7 @@ struct MeasurementFile {
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(bytes.array))
     } catch let error as DecodingError {
-      throw ToolError(file: path, reason: "is no measurement of 'bench --json', or cut off: \(error.placeAndReason)")
+      throw ToolError(file: path, reason: "is not 'bench --json' output, or is truncated: \(error.placeAndReason)")
     }
     self.path = path
     version = document.version
@@ -138,7 +138,7 @@ struct MeasurementFile {
       throw place.error("\"median_ms\" is \(entry.median), expected milliseconds above 0")
     }
     guard entry.low >= 0, entry.high.isFinite, entry.low <= entry.high else {
-      throw place.error("the spread of the runs, \(entry.low) to \(entry.high) ms, is none")
+      throw place.error("the spread of the runs, \(entry.low) to \(entry.high) ms, is not a valid range")
     }
     guard entry.spread == .tenths || (entry.low...entry.high).contains(entry.median) else {
       throw place.error("the median, \(entry.median) ms, is not between \(entry.low) and \(entry.high) ms")

@@ -62,7 +62,7 @@ struct DemoTasks {
     }
     return DemoSection(
       task: "detect-faces", title: "Faces",
-      summary: "A box and six keypoints for each face; balls, dials and pieces of faces are no faces.",
+      summary: "A box and six keypoints for each face; balls, dials, and parts of faces do not count.",
       model: .faceDetector, rows: rows)
   }
 

@@ -50,7 +50,7 @@ struct ImageLoader: Sendable {
     }
     if decoded.orientation != .up, !isRotationGiven {
       warn(
-        "\(name.excerpt): EXIF says that the image is stored as '\(decoded.orientation)'; it is used as stored, --rotate turns it"
+        "\(name.excerpt): EXIF says that the image is stored as '\(decoded.orientation)'; it is used as stored; rotate it with --rotate"
       )
     }
     return InputImage(decoded.image, orientation: orientation)

@@ -107,7 +107,7 @@ enum LandmarkArguments {
     guard let named = arguments.string("model"), !named.isEmpty else {
       let published = ModelArgument.names(for: task).first.map { ", such as '\($0)'" } ?? ""
       throw UsageError(
-        "\(task.rawValue) needs --model: a .task file, or the name of a published bundle\(published) that was fetched; the package has none of its own"
+        "\(task.rawValue) needs --model: a .task file, or the name of a published bundle\(published) that was fetched; there is no bundled one"
       )
     }
     return TaskArguments.batchOptions(ModelArgument.source(named), arguments)

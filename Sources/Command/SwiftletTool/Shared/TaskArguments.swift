@@ -163,7 +163,7 @@ struct CategoryArguments {
     for (option, words) in [("allow", allowed), ("deny", denied)] {
       for word in words where !names.contains(word) {
         let hint = Suggestion.nearest(to: word, in: known).map { "; did you mean '\($0)'?" } ?? ""
-        StandardStreams.warn("--\(option): the model knows no category '\(word.excerpt)', which is ignored\(hint)")
+        StandardStreams.warn("--\(option): the model has no category '\(word.excerpt)', which is ignored\(hint)")
       }
     }
   }

@@ -64,7 +64,7 @@ struct TextRunner {
     } else if let named = arguments.string("model"), !named.isEmpty {
       source = ModelArgument.source(named)
     } else {
-      throw UsageError("--model is needed: the program has no model of its own for it")
+      throw UsageError("--model is required: there is no bundled model for this command")
     }
     let isList = arguments.operands.count > 1 || arguments.operands == ["-"]
     return RuntimeArguments.baseOptions(

@@ -72,7 +72,7 @@ package enum CallEnded: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .deadlineExceeded:
-      "the call did not end before its deadline; give it more time, or a smaller model or input"
+      "the call did not end before its deadline; allow more time, or use a smaller model or input"
     case .cancelled: "the task that waits for the result was cancelled"
     }
   }

@@ -99,7 +99,7 @@ extension AlignedBytes {
   ) throws(RuntimeError) -> AlignedBytes {
     guard let block = AlignedBytes(zeroedIfAvailable: count) else {
       throw RuntimeError(
-        .limitExceeded, "there is no memory for \(purpose), which take \(count) bytes", location: location)
+        .limitExceeded, "cannot allocate \(count) bytes for \(purpose)", location: location)
     }
     if isWritten { block.takePages(count) }
     return block

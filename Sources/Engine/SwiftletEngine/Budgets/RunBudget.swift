@@ -74,7 +74,7 @@ final class RunBudget {
     if let deadline, deadline.isOver {
       throw RuntimeError(
         .deadlineExceeded,
-        "\(kind.what) did not end before its deadline; give it more time, or a smaller model or input")
+        "\(kind.what) did not end before its deadline; allow more time, or use a smaller model or input")
     }
   }
 

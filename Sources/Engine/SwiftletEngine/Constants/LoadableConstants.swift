@@ -42,7 +42,7 @@ extension PackedConstants {
     guard size <= budget else {
       throw RuntimeError(
         .limitExceeded,
-        "constants take more bytes when they are expanded than the limit, which is \(limits.foldedBytes) and \(RuntimeOptions.Limits.expandedBytesPerByte) for each byte of the file; raise RuntimeOptions.limits.foldedBytes if this is intended",
+        "the expanded constants exceed the limit of \(limits.foldedBytes) bytes plus \(RuntimeOptions.Limits.expandedBytesPerByte) per byte of the file; if this is intended, raise RuntimeOptions.limits.foldedBytes",
         location: location)
     }
     budget -= size
@@ -82,13 +82,13 @@ extension PackedConstants {
   ) throws -> ByteRegion {
     guard let elementBytes = spec.elementType.byteWidth, let byteCount = spec.byteCount else {
       throw RuntimeError(
-        .invalidModel, "\(spec) is sparse, which elements of no whole number of bytes cannot be", location: location)
+        .invalidModel, "\(spec) is sparse, which is not supported for sub-byte elements", location: location)
     }
     let stored = try sparsity.checkedStoredElementCount(denseShape: spec.shape.dimensions)
     guard data.count / elementBytes >= stored else {
       throw RuntimeError(
         .invalidModel,
-        "\(spec) stores \(stored) elements of \(elementBytes) bytes, the model holds \(data.count) bytes",
+        "\(spec) stores \(stored) elements of \(elementBytes) bytes, but the model contains \(data.count) bytes",
         location: location)
     }
     let dense = try copy(byteCount)

@@ -96,7 +96,7 @@ package final class StringPool: Sendable {
     var strings: [[UInt8]] = []
     for number in numbers where room >= 0 {
       guard let string = string(number) else {
-        throw RuntimeError(.invalidModel, "\(what) was computed from what is no string")
+        throw RuntimeError(.invalidModel, "\(what) was computed from a value that is not a string")
       }
       room -= string.count + 8
       strings.append(string)

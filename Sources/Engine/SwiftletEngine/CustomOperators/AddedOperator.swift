@@ -44,7 +44,7 @@ struct AddedOperator: Operator {
     }
     // For outputs of types without a fixed size, this is the only limit.
     for shape in shapes where !shape.dimensions.allSatisfy({ (0...Int(Int32.max)).contains($0) }) {
-      throw node.invalid("gives an output of shape \(shape), sizes must not be negative and fit 32 bits")
+      throw node.invalid("returns an output of shape \(shape); sizes must not be negative and must fit in 32 bits")
     }
     return shapes
   }
@@ -55,7 +55,7 @@ struct AddedOperator: Operator {
       + (0..<node.outputCount).map({ try node.output($0) })
     {
       guard spec.elementType.byteWidth != nil else {
-        throw node.invalid("\(spec) has elements of no fixed size, which added operators cannot take")
+        throw node.invalid("\(spec) has elements of variable size, which custom operators do not support")
       }
     }
     let tensors = CustomOperatorTensors(

@@ -361,7 +361,7 @@ package struct GraphBuilder {
       return added.versions.contains(description.code.version)
         ? nil : "versions \(added.versions.lowerBound) to \(added.versions.upperBound) were added to the model"
     }
-    guard let type = surveyed.operators(description.code.kind) else { return "there is no such operator here" }
+    guard let type = surveyed.operators(description.code.kind) else { return "this operator is not supported" }
     let identity = type.identity
     guard identity.versions.contains(description.code.version) else {
       return "versions \(identity.versions.lowerBound) to \(identity.versions.upperBound) are supported"

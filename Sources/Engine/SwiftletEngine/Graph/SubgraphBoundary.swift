@@ -18,7 +18,7 @@ struct SubgraphBoundary {
     guard arguments == parameters, results == outputs else {
       throw RuntimeError(
         .invalidModel,
-        "calls a subgraph\(subgraph.map { " (\($0))" } ?? ""), which takes \(parameters) inputs and gives \(outputs) outputs, with \(arguments) and \(results)",
+        "calls a subgraph\(subgraph.map { " (\($0))" } ?? ""), which has \(parameters) inputs and \(outputs) outputs, with \(arguments) and \(results)",
         location: location)
     }
   }

@@ -29,10 +29,10 @@ package struct NodeReader {
   /// - Throws: An error if the node has fewer or more inputs or outputs than the operator supports.
   package func require(inputs: ClosedRange<Int>, outputs: ClosedRange<Int> = 1...1) throws {
     guard inputs.contains(inputCount) else {
-      throw invalid("takes \(Self.text(inputs)) inputs, the model gives \(inputCount)")
+      throw invalid("takes \(Self.text(inputs)) inputs, but the model has \(inputCount)")
     }
     guard outputs.contains(outputCount) else {
-      throw invalid("has \(Self.text(outputs)) outputs, the model gives \(outputCount)")
+      throw invalid("has \(Self.text(outputs)) outputs, but the model has \(outputCount)")
     }
   }
 
@@ -52,11 +52,12 @@ package struct NodeReader {
   package func operation(ofSubgraph index: Int) throws -> OperatorKind? {
     let reducer = subgraphs[try subgraph(index)]
     guard reducer.operators.count <= 1 else {
-      throw invalid("combines numbers by the \(reducer.operators.count) operators of subgraph \(index), it takes one")
+      throw invalid(
+        "combines numbers by the \(reducer.operators.count) operators of subgraph \(index), but it supports only one")
     }
     guard reducer.inputs.count == 2, reducer.outputs.count == 1 else {
       throw invalid(
-        "combines numbers by subgraph \(index), which takes \(reducer.inputs.count) and gives \(reducer.outputs.count), it must take two and give one"
+        "combines numbers by subgraph \(index), which has \(reducer.inputs.count) inputs and \(reducer.outputs.count) outputs; it must have two inputs and one output"
       )
     }
     let ends = reducer.inputs + reducer.outputs
@@ -65,18 +66,18 @@ package struct NodeReader {
       let other = ends.first(where: { reducer.tensors[$0].type != own.tensors[input].type })
     {
       throw invalid(
-        "combines numbers of type \(own.tensors[input].type.name) by subgraph \(index), which takes or gives \(reducer.tensors[other].type.name)"
+        "combines numbers of type \(own.tensors[input].type.name) by subgraph \(index), which reads or returns \(reducer.tensors[other].type.name)"
       )
     }
     guard let operation = reducer.operators.first else {
       guard reducer.outputs[0] == reducer.inputs[1] else {
-        throw invalid("puts in the results of subgraph \(index), which gives back another tensor than its second input")
+        throw invalid("writes the results of subgraph \(index), which returns a tensor other than its second input")
       }
       return nil
     }
     let order = operation.inputs.compactMap { $0 }
     guard order == reducer.inputs || order == reducer.inputs.reversed(), operation.outputs == reducer.outputs else {
-      throw invalid("combines numbers by subgraph \(index), whose operator must take both inputs and give the output")
+      throw invalid("combines numbers by subgraph \(index), whose operator must read both inputs and write the output")
     }
     return operation.code.kind
   }

@@ -95,7 +95,7 @@ package struct NodeView {
     let spec = try input(index)
     let count = spec.shape.elementCount
     guard count <= limit else {
-      throw invalid("input \(index) \(spec) must hold few integers, at most \(limit)")
+      throw invalid("input \(index) \(spec) must contain at most \(limit) integers")
     }
     let bytes = try data(index)
     func read<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type) -> [Int] {
@@ -112,7 +112,7 @@ package struct NodeView {
     case .uint32: return read(UInt32.self)
     case .int64: return read(Int64.self)
     case .uint64: return read(UInt64.self)
-    default: throw invalid("input \(index) \(spec) must hold integers")
+    default: throw invalid("input \(index) \(spec) must contain integers")
     }
   }
 
@@ -120,7 +120,7 @@ package struct NodeView {
   package func integer(_ index: Int) throws -> Int {
     let spec = try input(index)
     guard spec.shape.elementCount == 1, let element = try integers(index).first else {
-      throw invalid("input \(index) \(spec) must hold one element")
+      throw invalid("input \(index) \(spec) must contain one element")
     }
     return element
   }
@@ -144,7 +144,7 @@ package struct NodeView {
       let zeroPoint = quantization.zeroPoints.first
     else { throw invalid("\(what) \(spec) has no quantization parameters") }
     guard quantization.scales.count == 1 else {
-      throw invalid("\(what) \(spec) is quantized per channel, the operator takes one scale")
+      throw invalid("\(what) \(spec) is quantized per channel, but the operator requires one scale")
     }
     guard scale.isFinite, scale > 0 else { throw invalid("\(what) \(spec) has scale \(scale); it must be positive") }
     return (scale, zeroPoint)
@@ -163,7 +163,8 @@ extension NodeView {
   ///   the current ones.
   package func requireOutputs(_ shapes: [Shape]) throws {
     for (index, shape) in shapes.enumerated() where try output(index).shape != shape {
-      throw invalid("gives \(shape) for output \(index) \(try output(index)): values of its inputs have changed since")
+      throw invalid(
+        "returns \(shape) for output \(index) \(try output(index)), because values of its inputs have changed")
     }
   }
 }

@@ -61,7 +61,7 @@ final class SlotAllocator {
   }
 
   func scratch(bytes: Int) throws -> TensorSlot {
-    guard bytes >= 0 else { throw RuntimeError(.limitExceeded, "scratch memory of \(bytes) bytes asked for") }
+    guard bytes >= 0 else { throw RuntimeError(.limitExceeded, "cannot allocate scratch memory of \(bytes) bytes") }
     let slot = add(.scratch(bytes: bytes))
     currentScratch.append(slot)
     return slot

@@ -89,7 +89,7 @@ struct ShapeInference {
     else {
       throw RuntimeError(
         .invalidModel,
-        "names \(input) as its output as well, but gives \(output); type and shape must stay, or the output must be a tensor of its own",
+        "declares \(input) as its output too, but returns \(output); keep the type and shape, or use a separate tensor for the output",
         location: node.location)
     }
   }

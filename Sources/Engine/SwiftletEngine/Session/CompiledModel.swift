@@ -34,7 +34,7 @@ public final class CompiledModel: Sendable {
     guard options.precision == .full || options.numerics == .fast else {
       throw RuntimeError(
         .invalidArgument,
-        "reduced precision cannot give bit-exact numbers; ask for full precision, or for fast numerics")
+        "reduced precision and bit-exact numerics are mutually exclusive; request full precision or fast numerics")
     }
     self.options = options
     self.operators = operators
@@ -120,7 +120,7 @@ public final class CompiledModel: Sendable {
       guard table.constants[id] == nil else {
         throw RuntimeError(
           .invalidArgument,
-          "input \(table.specs[id]) is a constant of the model and keeps its shape, \(shape) was asked for")
+          "input \(table.specs[id]) is a constant of the model and cannot be resized to \(shape)")
       }
       table.specs[id].shape = shape
     }

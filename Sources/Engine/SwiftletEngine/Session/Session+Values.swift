@@ -85,7 +85,7 @@ extension Session {
       guard values[index].count == spec.shape.elementCount else {
         throw RuntimeError(
           .invalidArgument,
-          "input \(index) \(spec) takes \(spec.shape.elementCount) values, got \(values[index].count); resizeInput(at:to:) gives it another shape"
+          "input \(index) \(spec) takes \(spec.shape.elementCount) values, got \(values[index].count); resize it with resizeInput(at:to:)"
         )
       }
     }

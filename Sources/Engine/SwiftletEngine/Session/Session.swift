@@ -74,7 +74,7 @@ public final class Session {
     let memory = try storedInput(index)
     let spec = main.inputSpec(index)
     guard spec.elementType != .string else {
-      throw RuntimeError(.typeMismatch, "input \(index) \(spec) holds strings, which setStrings(_:at:) gives it")
+      throw RuntimeError(.typeMismatch, "input \(index) \(spec) contains strings; set them with setStrings(_:at:)")
     }
     return try body(memory)
   }
@@ -117,7 +117,7 @@ public final class Session {
     let memory = try storedOutput(index)
     let spec = main.outputSpec(index)
     guard spec.elementType != .string else {
-      throw RuntimeError(.typeMismatch, "output \(index) \(spec) holds strings, which strings(ofOutput:) gives")
+      throw RuntimeError(.typeMismatch, "output \(index) \(spec) contains strings; read them with strings(ofOutput:)")
     }
     return try body(memory)
   }

@@ -47,7 +47,7 @@ public struct Tensor: Sendable, Hashable {
   public func values<Scalar: TensorScalar>(as type: Scalar.Type = Scalar.self) throws(RuntimeError) -> [Scalar] {
     guard Scalar.elementType == elementType else {
       throw RuntimeError(
-        .typeMismatch, "the tensor holds \(elementType.name), not \(Scalar.elementType.name); ask for its own type")
+        .typeMismatch, "the tensor holds \(elementType.name), not \(Scalar.elementType.name); request its own type")
     }
     return bytes.withUnsafeBytes { raw in
       (0..<(raw.count / MemoryLayout<Scalar>.stride)).map {
@@ -71,7 +71,7 @@ extension Tensor {
   /// - Throws: `RuntimeError` (`typeMismatch`) for another type.
   public func strings() throws(RuntimeError) -> [String] {
     guard elementType == .string else {
-      throw RuntimeError(.typeMismatch, "the tensor holds \(elementType.name), not strings; ask for its own type")
+      throw RuntimeError(.typeMismatch, "the tensor holds \(elementType.name), not strings; request its own type")
     }
     return try Self.strings(ByteRegion(bytes), count: shape.elementCount).map { String(decoding: $0, as: UTF8.self) }
   }

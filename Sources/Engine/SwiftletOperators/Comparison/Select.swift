@@ -13,7 +13,7 @@ enum Selection {
     case 2: return try prepare(context, conditionShape, UInt16.self)
     case 4: return try prepare(context, conditionShape, UInt32.self)
     case 8: return try prepare(context, conditionShape, UInt64.self)
-    default: throw context.node.invalid("cannot give \(output)")
+    default: throw context.node.invalid("does not support \(output)")
     }
   }
 

@@ -60,7 +60,7 @@ struct TransposeConvolution2DOperator: FusesActivation {
       )
     }
     guard output[0] == input.shape[0], output[3] == filter.shape[0] else {
-      throw node.invalid("cannot give an output of shape \(output) from input \(input) and filter \(filter)")
+      throw node.invalid("cannot produce an output of shape \(output) from input \(input) and filter \(filter)")
     }
     if let bias = node.optionalInput(3), bias.shape.elementCount != filter.shape[0] {
       throw node.invalid("takes a bias of \(filter.shape[0]) elements, got \(bias)")
@@ -296,7 +296,7 @@ struct TransposeConvolution3DOperator: FusesActivation {
       )
     }
     guard output[0] == input.shape[0], output[4] == filter.shape[3] else {
-      throw node.invalid("cannot give an output of shape \(output) from input \(input) and filter \(filter)")
+      throw node.invalid("cannot produce an output of shape \(output) from input \(input) and filter \(filter)")
     }
     if let bias = node.optionalInput(3), bias.shape.elementCount != filter.shape[3] {
       throw node.invalid("takes a bias of \(filter.shape[3]) elements, got \(bias)")

@@ -119,7 +119,9 @@ struct DetectionOptions: Sendable {
     }
     func scale(_ key: String) throws -> Float {
       let value = map[key].floatValue
-      guard value.isFinite, value != 0 else { throw node.invalid("option \(key) is \(value), it must not be 0") }
+      guard value.isFinite, value != 0 else {
+        throw node.invalid("option \(key) must be finite and not 0, got \(value)")
+      }
       return value
     }
     maxDetections = try count("max_detections", atLeast: 0)

@@ -46,7 +46,7 @@ extension NonMaxSuppressionOperator {
       throw node.invalid("boxes \(boxes) and scores \(scores) must have the shapes [n×4] and [n]")
     }
     for index in 3..<(Self.isSoft ? 6 : 5) where try node.input(index).shape.elementCount != 1 {
-      throw node.invalid("input \(try node.input(index)) must hold one number")
+      throw node.invalid("input \(try node.input(index)) must contain one number")
     }
     // The capacity of the outputs.
     let limit = try node.output(0).shape.elementCount
@@ -110,7 +110,7 @@ private struct BoxSuppression: Sendable {
     if let results { run.pointer(results, as: Float.self).update(repeating: 0, count: limit) }
     let sigma = sigma.map { run.pointer($0, as: Float.self)[0] } ?? 0
     guard sigma >= 0 else {
-      throw RuntimeError(.invalidInput, "sigma is \(sigma), it must not be negative", location: location)
+      throw RuntimeError(.invalidInput, "sigma must not be negative, got \(sigma)", location: location)
     }
     let scores = run.pointer(scores, as: Float.self)
     let threshold = run.pointer(scoreThreshold, as: Float.self)[0]

@@ -107,7 +107,7 @@ struct ZerosLikeOperator: PlainUnaryOperator {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let output = try context.node.output(0)
-    guard let bytes = output.byteCount else { throw context.node.invalid("cannot give \(output)") }
+    guard let bytes = output.byteCount else { throw context.node.invalid("does not support \(output)") }
     let destination = try context.outputSlot(0)
     return PreparedOperator(items: bytes, cost: 0.05) { run, range in
       (run.pointer(destination) + range.lowerBound).initializeMemory(as: UInt8.self, repeating: 0, count: range.count)

@@ -65,7 +65,9 @@ struct MultiplyOperator: ArithmeticOperator, EpilogueOperator {
     let input = try node.input(0).elementType
     switch (input, try node.output(0).elementType) {
     case (.complex64, _):
-      guard activation == .none else { throw node.invalid("has an activation, which complex numbers cannot have") }
+      guard activation == .none else {
+        throw node.invalid("has an activation, which is not supported for complex numbers")
+      }
       return try .binary(context, ComplexProduct(), cost: 1)
     case (.int16, .int8): return try prepareNarrowing(context, .int8)
     case (.int16, .uint8): return try prepareNarrowing(context, .uint8)

@@ -106,7 +106,7 @@ private struct RowScales: Sendable {
     let rowElements = table.shape.elementCount(1..<table.shape.rank)
     if let scales = try node.blockScales(ofInput: 1) {
       guard table.expandedFrom == .int4 || table.expandedFrom == .int2 else {
-        throw node.invalid("table \(table) is quantized in blocks, which only those of int4 and int2 may be")
+        throw node.invalid("table \(table) is quantized in blocks, which is supported only for int4 and int2")
       }
       (values, size) = (scales.values, scales.size)
       blocks = rowElements / size
@@ -117,7 +117,7 @@ private struct RowScales: Sendable {
     }
     guard quantization.scales.count == 1 || (quantization.scales.count == table.shape[0] && quantization.axis == 0)
     else {
-      throw node.invalid("table \(table) must have one scale or one per row, it has \(quantization.scales.count)")
+      throw node.invalid("table \(table) must have one scale or one per row, got \(quantization.scales.count)")
     }
     (values, blocks, size) = (quantization.scales, 1, rowElements)
   }

@@ -36,7 +36,7 @@ struct EmbeddingLookupSparseOperator: Operator {
       dense.allSatisfy({ $0 >= 0 })
     else {
       throw node.invalid(
-        "numbers \(numbers), places \(places), weights \(weights), table \(table) and shape \(dense) do not fit one another"
+        "numbers \(numbers), places \(places), weights \(weights), table \(table), and shape \(dense) are inconsistent"
       )
     }
     return [Shape(dense.dropLast() + table.shape.dimensions.dropFirst())]

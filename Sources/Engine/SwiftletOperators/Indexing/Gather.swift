@@ -33,7 +33,7 @@ struct GatherOperator: Operator {
       data.shape.dimensions.prefix(batch) == indices.shape.dimensions.prefix(batch)
     else {
       throw node.invalid(
-        "\(batchDimensions) batch axes do not fit data \(data), indices \(indices) and axis \(axis): they must be equal in both and precede the axis"
+        "\(batchDimensions) batch axes are inconsistent with data \(data), indices \(indices), and axis \(axis): they must be equal in both and precede the axis"
       )
     }
     return (axis, batch)

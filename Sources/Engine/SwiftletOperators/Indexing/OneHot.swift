@@ -33,7 +33,7 @@ struct OneHotOperator: Operator {
       throw node.invalid("cannot add axis \(self.axis) of depth \(depth) to indices \(indices)")
     }
     for index in 2...3 where try node.input(index).shape.elementCount != 1 {
-      throw node.invalid("value \(try node.input(index)) must hold one element")
+      throw node.invalid("value \(try node.input(index)) must contain one element")
     }
     var dimensions = indices.shape.dimensions
     dimensions.insert(depth, at: axis)

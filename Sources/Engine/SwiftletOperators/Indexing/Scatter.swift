@@ -25,7 +25,7 @@ struct ScatterNDOperator: Operator {
     let shape = try node.integers(2)
     guard let depth = indices.shape.dimensions.last, depth <= shape.count, shape.allSatisfy({ $0 >= 0 }),
       updates.shape.dimensions == indices.shape.dimensions.dropLast() + shape.dropFirst(depth)
-    else { throw node.invalid("indices \(indices) and updates \(updates) do not fit the shape \(shape)") }
+    else { throw node.invalid("indices \(indices) and updates \(updates) are inconsistent with shape \(shape)") }
     return [Shape(shape)]
   }
 
@@ -103,7 +103,7 @@ struct SparseToDenseOperator: Operator {
     let shape = try node.integers(1)
     let depth = indices.shape.rank == 2 ? indices.shape[1] : 1
     guard indices.shape.rank <= 2, depth > 0, depth == shape.count, shape.allSatisfy({ $0 >= 0 }) else {
-      throw node.invalid("indices \(indices) do not fit the shape \(shape)")
+      throw node.invalid("indices \(indices) are inconsistent with shape \(shape)")
     }
     guard values.shape.rank == 0 || values.shape == [Self.count(indices.shape)],
       try node.input(3).shape.elementCount == 1

@@ -125,7 +125,7 @@ extension UnsortedSegmentOperator {
     let segments = try node.integer(2)
     guard segments >= 0, numbers.shape.rank <= data.shape.rank,
       data.shape.dimensions.prefix(numbers.shape.rank) == numbers.shape.dimensions[...]
-    else { throw node.invalid("segment numbers \(numbers), \(segments) of them, do not fit data \(data)") }
+    else { throw node.invalid("segment numbers \(numbers), \(segments) of them, are inconsistent with data \(data)") }
     return [Shape([segments] + data.shape.dimensions.dropFirst(numbers.shape.rank))]
   }
 

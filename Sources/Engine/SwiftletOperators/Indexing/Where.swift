@@ -18,7 +18,7 @@ struct WhereOperator: Operator {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let condition = try node.input(0)
-    guard condition.shape.rank >= 1 else { throw node.invalid("condition \(condition) must be at least a vector") }
+    guard condition.shape.rank >= 1 else { throw node.invalid("condition \(condition) must have at least one axis") }
     let bytes = try node.data(0)
     var count = 0
     if let start = bytes.baseAddress {

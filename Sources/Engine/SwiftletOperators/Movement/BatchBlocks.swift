@@ -167,7 +167,7 @@ struct BatchToSpaceNDOperator: Operator {
       let cropped = crops[axis].before + crops[axis].after
       guard !overflow, cropped <= size, shape[0] % block == 0 else {
         throw node.invalid(
-          "block \(block) of axis \(axis + 1) does not divide the batch of input \(input), or its crops take more than there is"
+          "block \(block) of axis \(axis + 1) does not divide the batch of input \(input), or its crops remove more than the axis has"
         )
       }
       shape[axis + 1] = size - cropped
@@ -218,7 +218,7 @@ struct SpaceToBatchNDOperator: Operator {
       let (batch, overflow) = shape[0].multipliedReportingOverflow(by: block)
       guard padded % block == 0, !overflow else {
         throw node.invalid(
-          "axis \(axis + 1) of input \(input), \(padded) with its padding, is no multiple of block \(block)")
+          "axis \(axis + 1) of input \(input), \(padded) with its padding, is not a multiple of block \(block)")
       }
       shape[axis + 1] = padded / block
       shape[0] = batch

@@ -114,10 +114,10 @@ struct FillOperator: Operator {
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let shape = try node.integers(0)
     guard try node.input(0).shape.rank == 1, shape.allSatisfy({ $0 >= 0 }) else {
-      throw node.invalid("\(shape) is no shape: it must be a vector of numbers of 0 or more")
+      throw node.invalid("\(shape) is not a valid shape: it must be a vector of nonnegative numbers")
     }
     guard try node.input(1).shape.elementCount == 1 else {
-      throw node.invalid("the value \(try node.input(1)) must hold one element")
+      throw node.invalid("the value \(try node.input(1)) must contain one element")
     }
     return [Shape(shape)]
   }

@@ -31,7 +31,7 @@ extension ConstantPadding {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     if let value = node.optionalInput(2), value.shape.elementCount != 1 {
-      throw node.invalid("the padding value \(value) must hold one element")
+      throw node.invalid("the padding value \(value) must contain one element")
     }
     return [Shape(try node.paddedAxes(axisOrder).compactMap(\.paddedSize))]
   }

@@ -15,7 +15,9 @@ struct MatrixDiagOperator: Operator {
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let input = try node.input(0)
-    guard let size = input.shape.dimensions.last else { throw node.invalid("input \(input) must be at least a vector") }
+    guard let size = input.shape.dimensions.last else {
+      throw node.invalid("input \(input) must have at least one axis")
+    }
     return [Shape(input.shape.dimensions + [size])]
   }
 

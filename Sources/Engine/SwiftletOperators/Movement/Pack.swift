@@ -16,7 +16,7 @@ struct PackOperator: Operator {
   init(parsing node: NodeReader) throws {
     let count = try node.options[PackOptions.valuesCount]
     guard count >= 1, count == node.inputCount else {
-      throw node.invalid("joins \(count) inputs by its options, the model gives \(node.inputCount)")
+      throw node.invalid("joins \(count) inputs by its options, but the model has \(node.inputCount)")
     }
     try node.require(inputs: count...count)
     axis = try node.options[PackOptions.axis]

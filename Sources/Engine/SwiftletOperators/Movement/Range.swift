@@ -18,7 +18,7 @@ struct RangeOperator: Operator {
     let (start, limit, delta) = (try node.integer(0), try node.integer(1), try node.integer(2))
     let (distance, overflow) = limit.subtractingReportingOverflow(start)
     guard !overflow, delta != 0, distance == 0 || (distance > 0) == (delta > 0) else {
-      throw node.invalid("there is no range from \(start) to \(limit) in steps of \(delta)")
+      throw node.invalid("the range from \(start) to \(limit) in steps of \(delta) is endless or too long")
     }
     let (quotient, rest) = distance.magnitude.quotientAndRemainder(dividingBy: delta.magnitude)
     guard let count = Int(exactly: quotient &+ (rest == 0 ? 0 : 1)) else {
@@ -31,14 +31,14 @@ struct RangeOperator: Operator {
     let values = try (0..<3).map { index in
       let bytes = try node.data(index)
       guard bytes.count >= 4, try node.input(index).shape.elementCount == 1 else {
-        throw node.invalid("input \(index) \(try node.input(index)) must hold one element")
+        throw node.invalid("input \(index) \(try node.input(index)) must contain one element")
       }
       return bytes.loadUnaligned(as: Float.self)
     }
     let (start, limit, delta) = (values[0], values[1], values[2])
     let count = abs((limit - start) / delta).rounded(.up)
     guard delta != 0, (start <= limit && delta > 0) || (start >= limit && delta < 0), count < 0x1p40 else {
-      throw node.invalid("there is no range from \(start) to \(limit) in steps of \(delta)")
+      throw node.invalid("the range from \(start) to \(limit) in steps of \(delta) is endless or too long")
     }
     return Int(count)
   }

@@ -79,7 +79,7 @@ extension NodeView {
   /// - Throws: An error if the input doesn't have exactly one element.
   func requireSingleElement(_ value: Int) throws {
     let spec = try input(value)
-    guard spec.shape.elementCount == 1 else { throw invalid("input \(value) \(spec) must hold one element") }
+    guard spec.shape.elementCount == 1 else { throw invalid("input \(value) \(spec) must contain one element") }
   }
 }
 

@@ -39,7 +39,7 @@ struct TransposeOperator: TransposeLikeOperator {
     let axes = try node.integers(1)
     let resolved = axes.compactMap { input.shape.resolvedAxis($0) }
     guard axes.count == input.shape.rank, Set(resolved).count == input.shape.rank else {
-      throw node.invalid("\(axes.excerpt) is no permutation of the \(input.shape.rank) axes of input \(input)")
+      throw node.invalid("\(axes.excerpt) is not a permutation of the \(input.shape.rank) axes of input \(input)")
     }
     return resolved
   }

@@ -92,7 +92,7 @@ struct LocalResponseNormalizationOperator: Operator {
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)
     let radius = try node.options[LocalResponseNormalizationOptions.radius]
-    guard radius >= 0 else { throw node.invalid("has a radius of \(radius), it must not be negative") }
+    guard radius >= 0 else { throw node.invalid("has a negative radius, \(radius)") }
     function = ResponseNormalization(
       radius: radius, bias: try node.options[LocalResponseNormalizationOptions.bias],
       alpha: try node.options[LocalResponseNormalizationOptions.alpha],

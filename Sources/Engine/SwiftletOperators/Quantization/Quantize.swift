@@ -32,7 +32,7 @@ struct QuantizeOperator: PlainUnaryOperator {
     case .int8: return try prepareQuantization(context, Int8.self)
     case .uint8: return try prepareQuantization(context, UInt8.self)
     case .int16: return try prepareQuantization(context, Int16.self)
-    default: throw context.node.invalid("cannot give \(output)")
+    default: throw context.node.invalid("does not support \(output)")
     }
   }
 

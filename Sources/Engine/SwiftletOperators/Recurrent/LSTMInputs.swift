@@ -111,7 +111,7 @@ struct LSTMDimensions: Sendable {
     }
     if let auxiliary {
       guard auxiliary.shape.rank == 3, auxiliary.shape[0] == data.shape[0], auxiliary.shape[1] == data.shape[1] else {
-        throw node.invalid("auxiliary input \(auxiliary) does not fit input \(data)")
+        throw node.invalid("auxiliary input \(auxiliary) is inconsistent with input \(data)")
       }
     }
     try check(node, inputs, auxiliary: auxiliary != nil)
@@ -126,7 +126,7 @@ struct LSTMDimensions: Sendable {
       if isPresent, try node.input(gate.recurrent).shape.rank == 1 {
         try require(node, gate.recurrent, [cells], when: true)
         guard outputs == cells else {
-          throw node.invalid("has a recurrent vector, which takes as many outputs as cells")
+          throw node.invalid("has a recurrent vector, so it must have as many outputs as cells")
         }
       } else {
         try require(node, gate.recurrent, [cells, outputs], when: isPresent)

@@ -84,7 +84,7 @@ struct RNNDimensions: Sendable {
     if let index = inputs.auxiliary, let weights = inputs.auxiliaryWeights {
       let auxiliary = try node.input(index)
       guard auxiliary.shape.rank == 3, auxiliary.shape[0] == data.shape[0], auxiliary.shape[1] == data.shape[1] else {
-        throw node.invalid("auxiliary input \(auxiliary) does not fit input \(data)")
+        throw node.invalid("auxiliary input \(auxiliary) is inconsistent with input \(data)")
       }
       auxiliaryInputs = auxiliary.shape.innermost
       expected.append((weights, [units, auxiliaryInputs]))

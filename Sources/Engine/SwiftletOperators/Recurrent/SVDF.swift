@@ -47,7 +47,7 @@ struct SVDFOperator: Operator {
     }
     let filters = features.shape[0]
     guard filters > 0, filters % rank == 0, data.shape[1] > 0, time.shape[1] > 0 else {
-      throw node.invalid("weights \(features) and \(time) do not fit rank \(rank)")
+      throw node.invalid("weights \(features) and \(time) are inconsistent with rank \(rank)")
     }
     let sizes = SVDFSizes(
       batches: data.shape[0], inputs: data.shape[1], filters: filters, memory: time.shape[1], rank: rank)

@@ -111,7 +111,7 @@ struct ReduceWindowOperator: Operator {
       let values = try node.integers(index)
       guard values.count == input.shape.rank, input.shape.rank > 0 else {
         throw node.invalid(
-          "input \(index) must hold one number for each axis of input \(input), it holds \(values.count)")
+          "input \(index) must contain one number per axis of input \(input), got \(values.count)")
       }
       return values
     }

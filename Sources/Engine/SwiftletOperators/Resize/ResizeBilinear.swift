@@ -24,7 +24,7 @@ struct ResizeBilinearOperator: Operator {
       alignsCorners: try node.options[ResizeBilinearOptions.alignCorners],
       hasHalfPixelCenters: try node.options[ResizeBilinearOptions.halfPixelCenters])
     guard !(rule.alignsCorners && rule.hasHalfPixelCenters) else {
-      throw node.invalid("aligns corners and has half-pixel centers, which contradict each other")
+      throw node.invalid("sets align_corners and half_pixel_centers, which are mutually exclusive")
     }
   }
 

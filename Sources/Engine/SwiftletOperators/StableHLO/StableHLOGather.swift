@@ -136,7 +136,7 @@ struct IndexVectorAxes {
   init(_ indices: TensorSpec, vectorAxis: Int, count: Int, _ node: NodeView) throws {
     let rank = indices.shape.rank
     guard (0...rank).contains(vectorAxis), vectorAxis == rank ? count == 1 : indices.shape[vectorAxis] == count else {
-      throw node.invalid("indices \(indices) hold no vectors of \(count) numbers along axis \(vectorAxis)")
+      throw node.invalid("indices \(indices) do not contain vectors of \(count) numbers along axis \(vectorAxis)")
     }
     let all = indices.shape.strides
     let others = (0..<rank).filter { $0 != vectorAxis }

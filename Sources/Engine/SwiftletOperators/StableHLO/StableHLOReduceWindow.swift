@@ -35,7 +35,11 @@ struct StableHLOReduceWindowOperator: Operator {
     paddings = try numbers(StableHLOReduceWindowOptions.padding, default: 0, count: 2 * rank)
     guard [strides.count, spacings.count, dilations.count].allSatisfy({ $0 == rank }), paddings.count == 2 * rank,
       spacings.allSatisfy({ $0 > 0 })
-    else { throw node.invalid("its windows, strides, dilations and paddings must be as many, and distances positive") }
+    else {
+      throw node.invalid(
+        "its windows, strides, dilations, and paddings must have the same count, and strides and dilations must be positive"
+      )
+    }
     let kind = try node.operation(ofSubgraph: try node.options[StableHLOReduceWindowOptions.bodySubgraphIndex])
     guard let function = WindowFunction(kind) else {
       throw node.invalid("cannot reduce windows by \(kind?.name ?? "a subgraph without operators")")
@@ -91,7 +95,7 @@ struct StableHLOPadOperator: Operator {
     interior = try node.options[StableHLOPadOptions.interiorPadding]
     guard before.count == after.count, before.count == interior.count, !before.isEmpty else {
       throw node.invalid(
-        "has \(before.count) paddings in front, \(after.count) behind and \(interior.count) between; one of each is needed for every axis"
+        "has \(before.count) low paddings, \(after.count) high paddings, and \(interior.count) interior paddings; every axis requires one of each"
       )
     }
     guard let negative = interior.first(where: { $0 < 0 || $0 == .max }) else { return }

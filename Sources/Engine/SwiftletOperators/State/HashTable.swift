@@ -52,13 +52,13 @@ struct HashTable: Sendable {
     }
     maximumSlots = max(0, context.options.limits.tensorBytes - Self.headerByteCount) / MemoryLayout<Slot>.stride
     guard capacity <= maximumSlots / 2 else {
-      throw context.node.invalid("imports \(capacity) pairs, which are too many")
+      throw context.node.invalid("imports \(capacity) pairs, which is too many")
     }
     // At least a quarter of the slots stays free.
     let wanted = capacity + capacity / 3
     slotCount = 1 << (Int.bitWidth - wanted.leadingZeroBitCount)
     guard slotCount <= max(1, maximumSlots) else {
-      throw context.node.invalid("imports \(capacity) pairs, which are too many")
+      throw context.node.invalid("imports \(capacity) pairs, which is too many")
     }
     location = context.node.node.location
     slot = context.state(key, bytes: Self.headerByteCount + (capacity == 0 ? 0 : slotCount * MemoryLayout<Slot>.stride))

@@ -43,7 +43,8 @@ struct NGramHashOperator: ControlOperator {
       sizes.allSatisfy({ (1...Int(Int32.max)).contains($0) })
     else {
       throw node.invalid(
-        "needs ngram_lengths and as many vocab_sizes, all positive, got \(lengths.excerpt) and \(sizes.excerpt)")
+        "requires ngram_lengths and the same number of vocab_sizes, all positive, got \(lengths.excerpt) and \(sizes.excerpt)"
+      )
     }
     self.lengths = zip(lengths, sizes).map { Lengths(characters: $0, vocabulary: UInt64($1)) }
     maximumCharacters = options["max_splits"].isNull ? 128 : options["max_splits"].intValue

@@ -56,7 +56,7 @@ struct WindowOptions: Sendable {
   /// Returns the geometry of a window of the given size that moves over an input `[batch, height, width, channels]`.
   func geometry(_ node: NodeView, input: TensorSpec, windowHeight: Int, windowWidth: Int) throws -> WindowGeometry {
     guard input.shape.rank == 4, input.shape.dimensions[1...].allSatisfy({ $0 > 0 }) else {
-      throw node.invalid("takes an input of rank 4 without empty dimensions but the batch, got \(input)")
+      throw node.invalid("requires an input of rank 4 in which only the batch may be empty, got \(input)")
     }
     let extra = explicitPadding ?? ExplicitPadding(top: 0, bottom: 0, left: 0, right: 0)
     return WindowGeometry(

@@ -22,7 +22,7 @@ struct Inflater {
   /// - Throws: `SchemaError` if the data is damaged or unpacks to another size, or after the deadline of the call.
   static func inflate(_ input: ByteRegion, byteCount: Int) throws(SchemaError) -> ByteRegion {
     guard let output = AlignedBytes(zeroedIfAvailable: byteCount) else {
-      throw SchemaError(.limitExceeded, "there is no memory for the \(byteCount) bytes that it unpacks to")
+      throw SchemaError(.limitExceeded, "cannot allocate the \(byteCount) bytes of its decompressed contents")
     }
     var inflater = Inflater(input: input, output: output)
     try inflater.run()
@@ -54,7 +54,7 @@ struct Inflater {
       }
     }
     guard outputPosition == output.bytes.count else {
-      throw damaged("it unpacks to \(outputPosition) bytes, the archive says \(output.bytes.count)")
+      throw damaged("it unpacks to \(outputPosition) bytes, but the archive states \(output.bytes.count)")
     }
   }
 
@@ -114,7 +114,7 @@ struct Inflater {
 
   private func checkRoom(_ count: Int) throws(SchemaError) {
     guard count <= output.bytes.count - outputPosition else {
-      throw damaged("it unpacks to more than the \(output.bytes.count) bytes that the archive says")
+      throw damaged("it unpacks to more than the \(output.bytes.count) bytes that the archive states")
     }
   }
 

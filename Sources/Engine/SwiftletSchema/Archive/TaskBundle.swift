@@ -46,7 +46,7 @@ package struct TaskBundle: Sendable {
   /// - Throws: `SchemaError` as `member` does, if the member isn't a bundle, or if bundles are nested too deeply.
   package func bundle(_ name: String) throws(SchemaError) -> TaskBundle {
     guard limits.nesting > 1 else {
-      throw SchemaError(.limitExceeded, "bundle \"\(name.excerpt)\" lies inside too many other bundles")
+      throw SchemaError(.limitExceeded, "bundle \"\(name.excerpt)\" is nested too deeply in other bundles")
     }
     var inner = limits
     inner.nesting -= 1

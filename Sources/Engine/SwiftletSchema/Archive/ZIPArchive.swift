@@ -105,7 +105,9 @@ package struct ZIPArchive: Sendable {
     let greatestRatio = 1032
     guard member.byteCount / greatestRatio <= member.packedByteCount else {
       throw SchemaError(
-        .malformed, "\(member.packedByteCount) packed bytes cannot hold the \(member.byteCount) that the archive says")
+        .malformed,
+        "\(member.packedByteCount) compressed bytes cannot contain the \(member.byteCount) bytes that the archive states"
+      )
     }
   }
 

@@ -27,7 +27,7 @@ package struct StringTensorLayout: Sendable {
       guard index == 0 ? offset == header : offset >= previous, offset <= data.count else {
         throw SchemaError(
           .invalid,
-          "the offset of string \(index) must lie in \(previous) ... \(data.count), got \(offset)")
+          "the offset of string \(index) must be in \(previous) ... \(data.count), got \(offset)")
       }
       previous = offset
     }

@@ -40,7 +40,7 @@ extension ModelReader {
     if let zeroPoint = zeroPoints.first(where: { !range.contains($0) }) {
       throw SchemaError(
         .invalid,
-        "a zero point of type \(type.name) must lie in \(range.lowerBound) ... \(range.upperBound), got \(zeroPoint)")
+        "a zero point of type \(type.name) must be in \(range.lowerBound) ... \(range.upperBound), got \(zeroPoint)")
     }
     guard !shape.isEmpty else {
       guard scales.count == 1 else {
@@ -90,7 +90,7 @@ extension ModelReader {
         throw SchemaError(
           .invalid,
           """
-          the tensors of scales and zero points must lie in 0 ..< \(tensorCount) (or be -1 for no zero points), got \
+          the tensors of scales and zero points must be in 0 ..< \(tensorCount) (or be -1 for no zero points), got \
           \(scales) and \(zeroPoints)
           """
         )

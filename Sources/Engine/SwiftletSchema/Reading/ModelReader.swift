@@ -358,7 +358,7 @@ extension ModelReader {
     let lowest = acceptsMissing ? -1 : 0
     for (position, index) in indices.enumerated() where index < lowest || index >= tensorCount {
       throw SchemaError(
-        .invalid, "a tensor index must lie in \(lowest) ..< \(tensorCount), got \(index)",
+        .invalid, "a tensor index must be in \(lowest) ..< \(tensorCount), got \(index)",
         location: "\(field.name)[\(position)]")
     }
     return indices

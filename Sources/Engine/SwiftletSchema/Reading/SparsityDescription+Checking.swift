@@ -48,7 +48,7 @@ extension SparsityDescription {
         .invalid, "the segments must not fall, got \(pair.0) then \(pair.1) at \(index)")
     }
     if let index = indices.first(where: { !(0..<size).contains($0) }) {
-      throw SchemaError(.invalid, "an index must lie in 0 ..< \(size), got \(index)")
+      throw SchemaError(.invalid, "an index must be in 0 ..< \(size), got \(index)")
     }
   }
 

@@ -164,7 +164,8 @@ public actor FirebaseInstallation {
       seconds > 0
     else {
       throw ModelStoreError(
-        .internalError, "Firebase Installations gave a token with a time that is none: '\(token.expiresIn.excerpt)'")
+        .internalError,
+        "Firebase Installations returned a token with an invalid expiration time: '\(token.expiresIn.excerpt)'")
     }
     return now().addingTimeInterval(min(seconds, 1e9))
   }
@@ -195,7 +196,7 @@ public actor FirebaseInstallation {
       return try JSONDecoder().decode(Answer.self, from: document.body)
     } catch {
       throw ModelStoreError(
-        .internalError, "Firebase Installations gave an answer without the token that was asked for")
+        .internalError, "Firebase Installations returned a response without the requested token")
     }
   }
 

@@ -36,13 +36,13 @@ package struct FirebaseResponse {
       throw refusal("is not JSON with the strings \"downloadUri\", \"expireTime\" and \"sizeBytes\"")
     }
     guard let size = Int64(content.sizeBytes), size > 0 else {
-      throw refusal("has a size that is none: '\(content.sizeBytes.excerpt)'")
+      throw refusal("has an invalid size: '\(content.sizeBytes.excerpt)'")
     }
     guard let expires = RFC3339.date(content.expireTime) else {
-      throw refusal("has an expiry time that is none: '\(content.expireTime.excerpt)'")
+      throw refusal("has an invalid expiration time: '\(content.expireTime.excerpt)'")
     }
     guard let url = URL(string: content.downloadUri), url.host != nil else {
-      throw refusal("has an address that is none")
+      throw refusal("has an invalid URL")
     }
     return RemoteModelFile(url: url, expires: expires, size: size, version: hash, sha256: sha256)
   }
@@ -51,11 +51,11 @@ package struct FirebaseResponse {
   ///
   /// - Throws: `ModelStoreError.Code.internalError` if it doesn't.
   package func checkNotModified(since known: ModelRecord?) throws(ModelStoreError) {
-    guard let known else { throw refusal("says that the model has not changed, but none was downloaded before") }
-    guard let hash else { throw refusal("says that the model has not changed, but not its hash") }
+    guard let known else { throw refusal("reports that the model has not changed, but no model was downloaded before") }
+    guard let hash else { throw refusal("reports that the model has not changed, but does not contain its hash") }
     guard hash == known.version else {
       throw refusal(
-        "says that the model has not changed, but its hash is '\(hash.excerpt)' and was '\((known.version ?? "").excerpt)'"
+        "reports that the model has not changed, but its hash is '\(hash.excerpt)' and was '\((known.version ?? "").excerpt)'"
       )
     }
   }

@@ -39,14 +39,14 @@ struct AudioModelFormat: Hashable {
     }
     guard Self.rates.contains(properties.sampleRate), Self.channelCounts.contains(properties.channels) else {
       throw .invalidModel(
-        "the model's metadata says that its input has \(properties.channels) channels at \(properties.sampleRate) Hz; 1 to 64 channels at 1 to 10000000 Hz are supported"
+        "the model's metadata states that its input has \(properties.channels) channels at \(properties.sampleRate) Hz; 1 to 64 channels at 1 to 10000000 Hz are supported"
       )
     }
     let count = input.shape.elementCount
     guard input.elementType == .float32, (1...Int(Int32.max)).contains(count), count.isMultiple(of: properties.channels)
     else {
       throw .invalidModel(
-        "the model's input \(input) must be float32 and hold whole frames of \(properties.channels) channels, as its metadata says"
+        "the model's input \(input) must be float32 and contain whole frames of \(properties.channels) channels, as its metadata states"
       )
     }
     self.init(
@@ -73,7 +73,7 @@ struct AudioModelFormat: Hashable {
   static func tooManyWindows(_ count: Int) -> TaskError {
     TaskError(
       .limitExceeded,
-      "the audio fills \(count) windows of the model or more, which exceeds the limit of \(AudioClassifier.maximumWindowCount) for a call; cut it into shorter pieces"
+      "the audio has \(count) or more windows, which exceeds the limit of \(AudioClassifier.maximumWindowCount) for a call; split it into shorter pieces"
     )
   }
 

@@ -45,7 +45,7 @@ enum WAVDecoder {
       // Chunks begin at even offsets.
       offset = start + size + size % 2
     }
-    guard let format else { throw error("it has no fmt chunk, which says how its samples are stored") }
+    guard let format else { throw error("it has no fmt chunk, which describes the sample format") }
     guard let data else { throw error("it has no data chunk, which contains the samples") }
     let frameByteCount = format.channelCount * format.encoding.byteCount
     // A writer that did not know the size may have been stopped in the middle of a frame.
@@ -69,7 +69,7 @@ enum WAVDecoder {
     case "RF64", "BW64":
       throw error("it is an RF64 file (for more than 4 GiB), which is not supported; cut it into pieces")
     case "RIFX": throw error("it is big-endian (RIFX), which is not supported")
-    default: throw error("it does not begin with RIFF: it is no WAV file")
+    default: throw error("it does not begin with RIFF, so it is not a WAV file")
     }
     guard file[8..<12].elementsEqual(Array("WAVE".utf8)) else { throw error("it is a RIFF file, but not of sound") }
   }

@@ -77,7 +77,7 @@ struct WAVFormat: Hashable {
     }
     guard frameByteCount == channelCount * encoding.byteCount else {
       throw WAVDecoder.error(
-        "its fmt chunk says that a frame has \(frameByteCount) bytes, but \(channelCount) channels of \(bits) bits have \(channelCount * encoding.byteCount)"
+        "its fmt chunk states that a frame has \(frameByteCount) bytes, but \(channelCount) channels of \(bits) bits have \(channelCount * encoding.byteCount)"
       )
     }
   }

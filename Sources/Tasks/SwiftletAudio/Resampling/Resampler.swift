@@ -237,7 +237,7 @@ struct ResamplingRatio: Hashable {
     guard Self.range.contains(exact) else {
       throw TaskError(
         .invalidAudio,
-        "sound at \(source) Hz cannot be resampled to the model's \(target) Hz; give one of \(target * Self.range.lowerBound) to \(target * Self.range.upperBound) Hz"
+        "audio at \(source) Hz cannot be resampled to the model's \(target) Hz; use a rate from \(target * Self.range.lowerBound) to \(target * Self.range.upperBound) Hz"
       )
     }
     var best = (numerator: 1, denominator: 1, error: Double.infinity)

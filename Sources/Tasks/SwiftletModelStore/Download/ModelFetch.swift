@@ -30,7 +30,7 @@ struct ModelFetch: Sendable {
       guard let known, model.sha256 == nil else {
         throw ModelStoreError(
           .internalError,
-          "the source of the model '\(model.name.excerpt)' says that it has not changed, but it is not there")
+          "the source of the model '\(model.name.excerpt)' reports that it has not changed, but it is not installed")
       }
       installer.removeAllBut(known)
     case .file(let file):
@@ -60,7 +60,8 @@ struct ModelFetch: Sendable {
     case .notModified:
       guard let known else {
         throw ModelStoreError(
-          .internalError, "\(HTTPClient.shown(file.url)) says that the file has not changed, but none is there")
+          .internalError, "\(HTTPClient.shown(file.url)) reports that the file has not changed, but it is not installed"
+        )
       }
       installer.removeAllBut(known)
     case .complete(let etag):

@@ -132,9 +132,9 @@ package struct ManifestModelSource: RemoteModelSource {
     guard SHA256.isHexDigest(manifest.sha256.lowercased()) else {
       throw refusal("has no SHA-256 of 64 hexadecimal digits")
     }
-    if let size = manifest.size, size <= 0 { throw refusal("says that the model has \(size) bytes") }
+    if let size = manifest.size, size <= 0 { throw refusal("states an invalid model size of \(size) bytes") }
     guard let url = URL(string: manifest.url, relativeTo: self.url)?.absoluteURL else {
-      throw refusal("has an address that is none: '\(manifest.url.excerpt)'")
+      throw refusal("has an invalid URL: '\(manifest.url.excerpt)'")
     }
     try policy.check(url)
     return RemoteModelFile(url: url, size: manifest.size, version: manifest.version, sha256: manifest.sha256)

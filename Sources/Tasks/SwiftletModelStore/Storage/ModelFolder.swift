@@ -72,7 +72,7 @@ package struct ModelFolder: Sendable {
   package func make() throws(ModelStoreError) {
     if case .folder? = PathKind(of: path) { return }
     guard PathKind(of: path) == nil else {
-      throw ModelStoreError(.storage, "\(path.excerpt) is no folder of the store's own; remove it")
+      throw ModelStoreError(.storage, "\(path.excerpt) is not a directory of the store; remove it")
     }
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

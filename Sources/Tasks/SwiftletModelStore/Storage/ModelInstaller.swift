@@ -42,13 +42,13 @@ struct ModelInstaller: Sendable {
     let place = HTTPClient.shown(file.url)
     let count = PathKind.byteCount(of: folder.partialDataPath) ?? 0
     if let size = file.size, size != count {
-      throw ModelStoreError(.sizeMismatch, "\(place) has \(count) bytes where the model has \(size)")
+      throw ModelStoreError(.sizeMismatch, "\(place) has \(count) bytes, but the model has \(size)")
     }
     let (start, hash) = try startAndHash()
     for expected in [file.sha256, pinned].compactMap(\.self) where expected != hash {
       throw ModelStoreError(
         .hashMismatch,
-        "\(place) has the SHA-256 \(hash) where the model has \(expected); it was changed or damaged on its way")
+        "\(place) has the SHA-256 \(hash), but the model has \(expected); it was changed or damaged in transit")
     }
     let isBundle = file.url.path.hasSuffix(".task")
     if let reason = isBundle

@@ -52,7 +52,7 @@ enum SystemCalls {
     if case .appending = access { isOurs = isOurs && status.st_nlink == 1 }
     guard isOurs else {
       close(descriptor)
-      throw ModelStoreError(.storage, "\(path.excerpt) is no file of the store's own; remove it")
+      throw ModelStoreError(.storage, "\(path.excerpt) is not a file of the store; remove it")
     }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }

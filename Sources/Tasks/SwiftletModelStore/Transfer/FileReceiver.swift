@@ -76,7 +76,7 @@ package final class FileReceiver: ExchangeReceiver {
       let length = try BodyLength(response)
       // Without a length or chunks, a truncated body looks complete, and half a model would look like a whole one.
       guard length.isDelimited || file.size != nil || file.sha256 != nil else {
-        throw unexpected("does not say how long the file is; give the model's SHA-256 to download it all the same")
+        throw unexpected("does not state the file size; to download the file anyway, specify the model's SHA-256")
       }
       let size = try checkedSize(length.byteCount)
       let validators = Self.validators(response)
@@ -93,7 +93,7 @@ package final class FileReceiver: ExchangeReceiver {
   /// Handles the rest of the file, or a part of it. If the part is of another version, or not the requested one, the
   /// whole file is requested instead.
   private func continuing(_ response: HTTPURLResponse) throws(ModelStoreError) -> Result {
-    guard start.offset > 0 else { throw unexpected("sends a part of the file, but all of it was asked for") }
+    guard start.offset > 0 else { throw unexpected("sends a part of the file, but the whole file was requested") }
     let range = try ContentRange(response)
     let length = try BodyLength(response)
     let validators = Self.validators(response)
@@ -111,7 +111,7 @@ package final class FileReceiver: ExchangeReceiver {
   /// Returns the size of the whole file, if the server, the source, and the limits agree.
   private func checkedSize(_ said: Int64?) throws(ModelStoreError) -> Int64? {
     if let said, let expected = file.size, said != expected {
-      throw ModelStoreError(.sizeMismatch, "\(place) has \(said) bytes where the model has \(expected)")
+      throw ModelStoreError(.sizeMismatch, "\(place) has \(said) bytes, but the model has \(expected)")
     }
     guard let size = said ?? file.size else { return nil }
     try Self.checkLimits(size, file: place, folder: partial.folder, start: start.offset, client: client)
@@ -126,7 +126,7 @@ package final class FileReceiver: ExchangeReceiver {
   ) throws(ModelStoreError) {
     let limit = client.options.modelByteLimit
     guard size <= limit else {
-      throw ModelStoreError(.tooLarge, "\(file.excerpt) has \(size) bytes; the store takes models of up to \(limit)")
+      throw ModelStoreError(.tooLarge, "\(file.excerpt) has \(size) bytes; the store accepts models of up to \(limit)")
     }
     if let free = client.environment.freeByteCount(folder.path), size - start > free {
       throw ModelStoreError(
@@ -188,7 +188,7 @@ private struct BodyLength {
   init(_ response: HTTPURLResponse) throws(ModelStoreError) {
     if let encoding = response.value(forHTTPHeaderField: "Content-Encoding"), encoding.lowercased() != "identity" {
       throw ModelStoreError(
-        .internalError, "the server sends the file compressed (\(encoding.excerpt)), though that was not asked for")
+        .internalError, "the server sends the file compressed (\(encoding.excerpt)), which was not requested")
     }
     guard let text = response.value(forHTTPHeaderField: "Content-Length") else {
       byteCount = nil
@@ -196,7 +196,7 @@ private struct BodyLength {
       return
     }
     guard let count = Int64(text), count >= 0 else {
-      throw ModelStoreError(.internalError, "the server says a length that is none: '\(text.excerpt)'")
+      throw ModelStoreError(.internalError, "the server states an invalid length: '\(text.excerpt)'")
     }
     byteCount = count
     isDelimited = true

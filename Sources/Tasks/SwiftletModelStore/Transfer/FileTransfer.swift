@@ -40,7 +40,8 @@ struct FileTransfer: Sendable {
     case .notModified:
       guard file.knownETag != nil, start.offset == 0 else {
         throw ModelStoreError(
-          .internalError, "\(HTTPClient.shown(file.url)) says that the file has not changed, which was not asked")
+          .internalError,
+          "\(HTTPClient.shown(file.url)) reports that the file has not changed, but the request was not conditional")
       }
       return .notModified
     case .rangeRefused:

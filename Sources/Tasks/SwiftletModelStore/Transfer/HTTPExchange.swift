@@ -154,7 +154,7 @@ final class HTTPExchange: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     guard !isOver, let response = response as? HTTPURLResponse else {
-      finish(.failure(ModelStoreError(.internalError, "the answer is not one of HTTP")))
+      finish(.failure(ModelStoreError(.internalError, "the response is not valid HTTP")))
       return completionHandler(.cancel)
     }
     do throws(ModelStoreError) {

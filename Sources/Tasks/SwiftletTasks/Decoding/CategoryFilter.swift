@@ -35,7 +35,7 @@ package struct CategoryFilter: Sendable {
   /// - Throws: `TaskError` unless `maxResults` is `nil` or a valid number of results.
   package static func validate(maxResults: Int?) throws(TaskError) {
     guard let maxResults, maxResults < 1 else { return }
-    throw TaskError(.invalidOption, "maxResults is \(maxResults); give 1 or more, or nil for all")
+    throw TaskError(.invalidOption, "maxResults must be at least 1, or nil for all, got \(maxResults)")
   }
 
   /// Checks the options of a task that reports categories.
@@ -44,7 +44,7 @@ package struct CategoryFilter: Sendable {
   package static func validate(scoreThreshold: Float, allow: [String], deny: [String]) throws(TaskError) {
     guard !scoreThreshold.isNaN else { throw TaskError(.invalidOption, "scoreThreshold is not a number") }
     guard allow.isEmpty || deny.isEmpty else {
-      throw TaskError(.invalidOption, "categoryAllowlist and categoryDenylist are both given; give one of them")
+      throw TaskError(.invalidOption, "categoryAllowlist and categoryDenylist are mutually exclusive")
     }
   }
 

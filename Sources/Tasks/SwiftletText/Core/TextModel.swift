@@ -102,7 +102,7 @@ private enum OneString {
     guard !model.inputs.allSatisfy({ $0.shape.elementCount == 1 }) else { return }
     let shapes: [Shape] = model.inputs.map { $0.shape.rank == 1 ? [1] : $0.shape }
     if let other = zip(model.inputs, shapes).first(where: { $0.1.elementCount != 1 }) {
-      throw .invalidModel("an input of a text model must hold one string, got \(other.0)")
+      throw .invalidModel("an input of a text model must contain one string, got \(other.0)")
     }
     try TaskError.wrapping(as: .invalidModel) { try model.session.resizeInputs(to: shapes) }
   }

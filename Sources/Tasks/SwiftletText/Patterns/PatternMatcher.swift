@@ -56,7 +56,7 @@ final class PatternMatcher {
       guard steps <= maximumSteps else {
         throw TaskError(
           .limitExceeded,
-          "cutting the text at the tokenizer's pattern takes more than \(maximumSteps) steps; give a shorter text, or the model a simpler pattern"
+          "tokenizing the text takes more than \(maximumSteps) steps; shorten the text, or simplify the tokenizer's pattern"
         )
       }
       step(scalar, at: position, &found)

@@ -27,7 +27,7 @@ struct PatternParser {
   static func parse(_ pattern: String) throws(TaskError) -> PatternNode {
     var parser = PatternParser(pattern)
     let node = try parser.choice()
-    guard parser.position == parser.pattern.count else { throw parser.error("there is no group that ) ends") }
+    guard parser.position == parser.pattern.count else { throw parser.error("unmatched )") }
     return node
   }
 
@@ -114,7 +114,7 @@ struct PatternParser {
     if !isLookbehind, take("?P<") || take("?<") {
       guard let name = try takeText(upTo: ">"), !name.isEmpty,
         name.unicodeScalars.allSatisfy({ ScalarSet.words.contains($0.value) })
-      else { throw error("the name of the group is not one") }
+      else { throw error("invalid group name") }
     } else if !take("?:"), next == "?" {
       throw error("flags and lookarounds are not supported")
     }
@@ -132,7 +132,7 @@ struct PatternParser {
     var node = atom
     var isRepeated = false
     while let (least, most) = try counts() {
-      guard !isRepeated else { throw error("what is repeated is repeated again; put it into a group") }
+      guard !isRepeated else { throw error("a repetition follows a repetition; use a group") }
       let isGreedy = !take("?")
       node = node == .empty || most == 0 ? .empty : .repetition(node, least: least, most: most, isGreedy: isGreedy)
       isRepeated = true
@@ -257,7 +257,7 @@ extension PatternParser {
     let isTurned = name.hasPrefix("^")
     if isTurned { name.removeFirst() }
     guard let members = ScalarSet.categories(name) else {
-      throw error("\"\(name.excerpt)\" is no general category; scripts are not supported")
+      throw error("\"\(name.excerpt)\" is not a general category; scripts are not supported")
     }
     return .categories(ScalarSet.Categories(members: members, isNegated: isNegated != isTurned))
   }
@@ -295,7 +295,7 @@ extension PatternParser {
     if take("[:") {
       let isNegated = take("^")
       guard let name = try takeText(upTo: ":]"), let ranges = ScalarSet.named(name) else {
-        throw error("the name of the class is not one")
+        throw error("invalid class name")
       }
       return .ranges(isNegated ? ScalarSet.complement(ranges) : ranges)
     }
@@ -313,7 +313,7 @@ extension PatternParser {
       return first...first
     }
     guard case .scalar(let last) = try classElement(), last >= first else {
-      throw error("the range does not end with a character behind its first one")
+      throw error("the range must end with a character after its first one")
     }
     return first...last
   }

@@ -24,7 +24,7 @@ struct PatternProgram: Sendable {
   private var steps = StepCounter(every: 1024)
 
   static let tooLong = TaskError.invalidModel(
-    "the tokenizer's pattern takes more than \(longest) instructions: it has too many characters, or repetitions that multiply"
+    "the tokenizer's pattern has more than \(longest) instructions: it has too many characters, or repetitions that multiply"
   )
 
   /// Compiles a pattern.

@@ -164,7 +164,8 @@ final class RegionModel {
   ) throws -> [Point] {
     try model.withRealOutput(output) { values in
       guard values.count.isMultiple(of: 3) else {
-        throw TaskError.invalidModel("output \(output) has \(values.count) numbers, which are no points of three")
+        throw TaskError.invalidModel(
+          "output \(output) has \(values.count) numbers, which is not a multiple of three coordinates per landmark")
       }
       return (0..<min(count ?? .max, values.count / 3)).map { index in
         point(values[3 * index], values[3 * index + 1], values[3 * index + 2])

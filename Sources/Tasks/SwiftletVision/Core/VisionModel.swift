@@ -163,7 +163,7 @@ package struct VisionModelInput {
     of spec: TensorSpec, _ metadata: TensorMetadata?, _ base: BaseOptions, _ requirements: Requirements
   ) throws -> TensorPixelEncoding {
     if case .image(let properties)? = metadata?.content?.properties, properties.colorSpace == .grayscale {
-      throw TaskError.invalidModel("the model wants gray images, only RGB models are supported")
+      throw TaskError.invalidModel("the model requires gray images; only RGB models are supported")
     }
     let known = try base.inputNormalization ?? described(metadata)
     switch spec.elementType {

@@ -183,7 +183,8 @@ final class BlendshapeModel {
   func blendshapes(of landmarks: [NormalizedLandmark], in geometry: RegionGeometry) throws -> FaceBlendshapes {
     try model.session.withInput(0, as: Float.self) { input in
       guard landmarks.count == FaceLandmarks.count, input.count == 2 * FaceLandmarks.blendshapePoints.count else {
-        throw TaskError.invalidModel("the model takes \(input.count) numbers, but a face has other ones")
+        throw TaskError.invalidModel(
+          "the model takes \(input.count) numbers, which is inconsistent with a face's landmarks")
       }
       for (position, point) in FaceLandmarks.blendshapePoints.enumerated() {
         input[2 * position] = landmarks[point].x * geometry.width

@@ -72,7 +72,7 @@ final class MaskMaker {
     else {
       throw TaskError(
         .limitExceeded,
-        "there is no memory for \(decoder.channels) masks of \(width) × \(height) pixels; use a smaller image, or maskResolution .model"
+        "cannot allocate \(decoder.channels) masks of \(width) × \(height) pixels; use a smaller image, or maskResolution .model"
       )
     }
     floatPool = MaskPool(count: width * height, maximumBlocks: decoder.channels)

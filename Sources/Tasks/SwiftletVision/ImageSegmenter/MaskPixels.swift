@@ -61,7 +61,7 @@ import SwiftletTasks
     let (expected, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count == expected else {
       throw TaskError(
-        .invalidArgument, "a mask of \(width) × \(height) pixels needs as many numbers, got \(count)")
+        .invalidArgument, "a mask of \(width) × \(height) pixels requires one number per pixel, got \(count)")
     }
   }
 

@@ -44,7 +44,7 @@ final class RegionMaskMaker {
   private static func tooLarge(_ sizes: Sizes) -> TaskError {
     TaskError(
       .limitExceeded,
-      "there is no memory for a mask of \(sizes.width) × \(sizes.height) pixels, made of \(sizes.maskWidth) × \(sizes.maskHeight) numbers; use a smaller image, or do without masks"
+      "cannot allocate a mask of \(sizes.width) × \(sizes.height) pixels, made of \(sizes.maskWidth) × \(sizes.maskHeight) numbers; use a smaller image, or disable masks"
     )
   }
 

@@ -35,17 +35,17 @@ struct BoxDecoder: Sendable, Hashable {
   /// - Throws: `TaskError` if the parameters contradict each other.
   func validate() throws(TaskError) {
     guard classCount > 0, coordinateCount >= 4, boxOffset >= 0, boxOffset <= coordinateCount - 4 else {
-      throw .invalidModel("the detector metadata has \(classCount) classes and \(coordinateCount) numbers a box")
+      throw .invalidModel("the detector metadata has \(classCount) classes and \(coordinateCount) numbers per box")
     }
     guard keypointCount >= 0, keypointCount <= coordinateCount else {
-      throw .invalidModel("the detector metadata has \(keypointCount) keypoints in \(coordinateCount) numbers a box")
+      throw .invalidModel("the detector metadata has \(keypointCount) keypoints in \(coordinateCount) numbers per box")
     }
     if keypointCount > 0 {
       guard keypointOffset >= 0, (2...coordinateCount).contains(valuesPerKeypoint),
         keypointOffset <= coordinateCount - keypointCount * valuesPerKeypoint
       else {
         throw .invalidModel(
-          "the detector metadata's \(keypointCount) keypoints of \(valuesPerKeypoint) numbers do not fit \(coordinateCount) numbers a box"
+          "the detector metadata's \(keypointCount) keypoints of \(valuesPerKeypoint) numbers are inconsistent with \(coordinateCount) numbers per box"
         )
       }
     }

@@ -90,8 +90,8 @@ struct MeasurementFileTests {
       self.reason(Self.result(median: median, low: low, high: high))
     }
     #expect(reason("2", "2", "2") == "read" && reason("0", "2", "3") == "read")
-    #expect(reason("-1", "2", "3") == "results.[0]: the spread of the runs, -1.0 to 3.0 ms, is none")
-    #expect(reason("3", "2", "1") == "results.[0]: the spread of the runs, 3.0 to 1.0 ms, is none")
+    #expect(reason("-1", "2", "3") == "results.[0]: the spread of the runs, -1.0 to 3.0 ms, is not a valid range")
+    #expect(reason("3", "2", "1") == "results.[0]: the spread of the runs, 3.0 to 1.0 ms, is not a valid range")
     #expect(reason("2.1", "2", "3") == "results.[0]: the median, 2.0 ms, is not between 2.1 and 3.0 ms")
     #expect(reason("1", "2", "1.9") == "results.[0]: the median, 2.0 ms, is not between 1.0 and 1.9 ms")
     let suite = #"{"models":[{"model":"m","threads":1,"swiftlet":{"median_ms":4,"p10_ms":1,"p90_ms":3,"runs":9}}]}"#

@@ -129,7 +129,9 @@ struct FileTests {
     let image = try loader().load(path) { warnings.append($0) }
     #expect(image.orientation == .up && image.width == 8 && image.height == 4)
     #expect(
-      warnings == ["\(path): EXIF says that the image is stored as 'right'; it is used as stored, --rotate turns it"])
+      warnings == [
+        "\(path): EXIF says that the image is stored as 'right'; it is used as stored; rotate it with --rotate"
+      ])
     #expect(try loader("--rotate", "180").load(path) { warnings.append($0) }.orientation == .down)
     _ = try loader("--rotate", "0").load(path) { warnings.append($0) }
     _ = try loader().load(plain) { warnings.append($0) }

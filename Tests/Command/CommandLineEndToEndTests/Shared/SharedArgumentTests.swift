@@ -124,7 +124,7 @@ struct SharedArgumentTests {
     func base(_ words: [String], _ texts: [String]) throws -> BaseOptions {
       try TextRunner.baseOptions(parse(words, operands: texts, for: EmbedTextCommand.self))
     }
-    let needed = "--model is needed: the program has no model of its own for it"
+    let needed = "--model is required: there is no bundled model for this command"
     #expect(
       message { _ = try base([], ["a"]) } == needed && message { _ = try base(["--model", ""], ["a"]) } == needed)
     let words = ["--model", "m.tflite", "--jobs", "3"]

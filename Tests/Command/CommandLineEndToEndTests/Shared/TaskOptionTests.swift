@@ -119,7 +119,7 @@ struct TaskOptionTests {
     let error = #expect(throws: UsageError.self) { try LandmarkHandsCommand.options(arguments) }
     #expect(
       error?.message == "landmark-hands needs --model: a .task file, or the name of a published bundle, such as "
-        + "'hand-landmarker' that was fetched; the package has none of its own")
+        + "'hand-landmarker' that was fetched; there is no bundled one")
   }
 
   @Test("tracker: documented defaults, and a separate property per option")

@@ -117,7 +117,7 @@ struct CallContextTests {
   func reasons() {
     #expect(
       CallEnded.deadlineExceeded.description
-        == "the call did not end before its deadline; give it more time, or a smaller model or input")
+        == "the call did not end before its deadline; allow more time, or use a smaller model or input")
     #expect(CallEnded.cancelled.description == "the task that waits for the result was cancelled")
   }
 }

@@ -65,7 +65,7 @@ struct RunLimitTests {
     let error = #expect(throws: RuntimeError.self) { try RunBudget.load(options).check() }
     #expect(error?.code == .deadlineExceeded)
     #expect(
-      error?.message == "loading did not end before its deadline; give it more time, or a smaller model or input")
+      error?.message == "loading did not end before its deadline; allow more time, or use a smaller model or input")
   }
 
   @Test("estimates of compiling and copying")
@@ -86,7 +86,7 @@ struct RunLimitTests {
     let budget = RunBudget(.run, limit: .seconds(1), deadline: Deadline(after: .zero - .seconds(1)))
     let error = #expect(throws: RuntimeError.self) { try budget.check() }
     #expect(error?.code == .deadlineExceeded)
-    #expect(error?.message == "a run did not end before its deadline; give it more time, or a smaller model or input")
+    #expect(error?.message == "a run did not end before its deadline; allow more time, or use a smaller model or input")
     budget.begin(deadline: Deadline(after: .seconds(3600)))
     try budget.check()
     budget.begin(deadline: Deadline(after: .zero - .seconds(1)))

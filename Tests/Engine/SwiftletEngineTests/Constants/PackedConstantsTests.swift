@@ -179,7 +179,7 @@ struct PackedConstantsTests {
     #expect(try loaded([0x21, 0, 0], .int4, [1]).bytes == [1])
     let error: RuntimeError? = thrownError { try loaded([0x21, 0x43], .int4, [4], budget: 3) }
     #expect(error?.code == .limitExceeded && error?.location == place)
-    #expect(error?.message.contains("which is 67108864 and 64 for each byte of the file") == true)
+    #expect(error?.message.contains("of 67108864 bytes plus 64 per byte of the file") == true)
     #expect(try loaded([0x21, 0x43], .int4, [4], budget: 4).budget == 0)
   }
 
@@ -240,12 +240,12 @@ struct PackedConstantsTests {
       try dense([1, 2, 3], .int16, [1, 2], order: [0, 1], .dense(size: 1), level)
     }
     #expect(short?.code == .invalidModel && short?.location == place)
-    #expect(short?.message == "'w' int16[1×2] stores 2 elements of 2 bytes, the model holds 3 bytes")
+    #expect(short?.message == "'w' int16[1×2] stores 2 elements of 2 bytes, but the model contains 3 bytes")
     let narrow: RuntimeError? = thrownError {
       try dense([1, 2], .int4, [1, 2], order: [0, 1], .dense(size: 1), level)
     }
     #expect(narrow?.code == .invalidModel)
-    #expect(narrow?.message.hasSuffix("is sparse, which elements of no whole number of bytes cannot be") == true)
+    #expect(narrow?.message.hasSuffix("is sparse, which is not supported for sub-byte elements") == true)
   }
 
   // MARK: Constants expanded during packing

@@ -101,7 +101,8 @@ struct StringPoolTests {
     #expect(throws: RuntimeError.self) { try strings(pool, [0, 0, 0], limit: 23) }
     #expect(try strings(pool, [], limit: 0).isEmpty)
     let unknown = #expect(throws: RuntimeError.self) { try strings(pool, [c, 3], limit: 100) }
-    #expect(unknown?.code == .invalidModel && unknown?.message == "input 0 was computed from what is no string")
+    #expect(
+      unknown?.code == .invalidModel && unknown?.message == "input 0 was computed from a value that is not a string")
   }
 
   // MARK: Sessions
@@ -146,10 +147,10 @@ struct StringPoolTests {
     #expect(early?.message == "there is no output 1; the model has 1")
     let raw = #expect(throws: RuntimeError.self) { try session.withInput(0) { $0.count } }
     #expect(raw?.code == .typeMismatch)
-    #expect(raw?.message == "input 0 't0' string[1] holds strings, which setStrings(_:at:) gives it")
+    #expect(raw?.message == "input 0 't0' string[1] contains strings; set them with setStrings(_:at:)")
     try session.run()
     let bytes = #expect(throws: RuntimeError.self) { try session.withOutput(0) { $0.count } }
-    #expect(bytes?.message == "output 0 't2' string[2] holds strings, which strings(ofOutput:) gives")
+    #expect(bytes?.message == "output 0 't2' string[2] contains strings; read them with strings(ofOutput:)")
     var numbers = TestGraph()
     numbers.add(.neg, [numbers.input(.float32, [1])], [numbers.output(.float32, [1])])
     let other = try numbers.session()
@@ -175,7 +176,7 @@ struct StringPoolTests {
     #expect(found.0 == [1, 2] && found.1 == 0)
     let budget: RuntimeError? = thrownError { try numbered(2, budget: 15) }
     #expect(budget?.code == .limitExceeded && budget?.location == place)
-    #expect(budget?.message.hasPrefix("'w' string[2]: constants take more bytes when they are expanded") == true)
+    #expect(budget?.message.hasPrefix("'w' string[2]: the expanded constants exceed the limit") == true)
     let count: RuntimeError? = thrownError { try numbered(3, budget: 100) }
     #expect(count?.code == .invalidModel && count?.message == "'w' string[3]: 2 strings are stored for a tensor of 3")
     let pool: RuntimeError? = thrownError { try numbered(2, budget: 16, pool: StringPool(byteLimit: 130)) }

@@ -246,7 +246,8 @@ struct AddedOperatorTests {
     for shape in [[-1], [1 << 31, 0]] as [Shape] {
       let error = refusal(Probe(shapes: [shape, [3]]))
       #expect(error?.code == .invalidModel)
-      #expect(error?.message == "gives an output of shape \(shape), sizes must not be negative and fit 32 bits")
+      #expect(
+        error?.message == "returns an output of shape \(shape); sizes must not be negative and must fit in 32 bits")
     }
     #expect(refusal(Probe(shapes: [[Int(Int32.max), 0], [3]])) == nil)
     let count = refusal(Probe(shapes: [[1]]))
@@ -271,6 +272,6 @@ struct AddedOperatorTests {
   func strings() throws {
     let error: RuntimeError? = thrownError { try run(Probe(), type: .string) }
     #expect(error?.code == .invalidModel)
-    #expect(error?.message == "'t0' string[2] has elements of no fixed size, which added operators cannot take")
+    #expect(error?.message == "'t0' string[2] has elements of variable size, which custom operators do not support")
   }
 }

@@ -45,7 +45,7 @@ struct PassedThroughTensorTests {
     let model = try model(length: length)
     let error = #expect(throws: RuntimeError.self) { try CompiledModel(model) }
     #expect(error?.code == .invalidModel)
-    #expect(error?.message.contains("type and shape must stay") == true)
+    #expect(error?.message.contains("keep the type and shape") == true)
     #expect(error?.location?.operatorIndex == 1)
   }
 }

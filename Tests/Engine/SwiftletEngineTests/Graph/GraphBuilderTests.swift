@@ -152,7 +152,7 @@ struct GraphBuilderTests {
     let missing = model.support().unsupportedOperators
     #expect(
       missing[0].description
-        == "Unheard version 3 at operator 0 ('t0' float32[2]) → ('t1' float32[2]): there is no such operator here")
+        == "Unheard version 3 at operator 0 ('t0' float32[2]) → ('t1' float32[2]): this operator is not supported")
     #expect(missing[0].code == 32 && missing[0].isCustom && missing[0].version == 3 && missing[0].subgraph == 0)
     #expect(missing[0].inputs.map(\.shapeSignature) == [[-1]] && missing[0].outputs.map(\.name) == ["t1"])
     #expect(missing[1].code == 59 && !missing[1].isCustom && missing[1].index == 1 && missing[1].name == "NEG")

@@ -33,7 +33,7 @@ struct ControlCallTests {
     for wrong in [view(.int8, [1], [1]), view(.bool, [2], [1, 1]), view(.bool, [1], []), view(.bool, [0], [1])] {
       let error: RuntimeError? = thrownError { try wrong.condition(place) }
       #expect(error?.code == .invalidModel && error?.location == place)
-      #expect(error?.message == "takes one boolean as its condition, got \(wrong.spec)")
+      #expect(error?.message == "requires one boolean as its condition, got \(wrong.spec)")
     }
   }
 
@@ -204,6 +204,6 @@ struct BorderComparisonTests {
     }
     #expect(refusal(2, 1) == nil && refusal(1, 1) != nil && refusal(3, 1) != nil && refusal(2, 2) != nil)
     #expect(
-      refusal(2, 0) == "calls a subgraph (7), which takes 2 inputs and gives 1 outputs, with 2 and 0")
+      refusal(2, 0) == "calls a subgraph (7), which has 2 inputs and 1 outputs, with 2 and 0")
   }
 }

@@ -110,7 +110,7 @@ struct NodeViewTests {
     }
     var floats = Surroundings()
     _ = floats.input(.float32, [1], bytes: [0, 0, 0, 0])
-    #expect(floats.error { _ = try $0.integers(0) }?.message == "input 0 'v0' float32[1] must hold integers")
+    #expect(floats.error { _ = try $0.integers(0) }?.message == "input 0 'v0' float32[1] must contain integers")
   }
 
   @Test("integers are read up to a limit, and a single one if required")
@@ -125,11 +125,11 @@ struct NodeViewTests {
     #expect(try view.integers(0).count == 1024 && view.integers(1, atMost: 1025).count == 1025)
     #expect(
       around.error { _ = try $0.integers(1) }?.message
-        == "input 1 'v1' int8[1025] must hold few integers, at most 1024")
+        == "input 1 'v1' int8[1025] must contain at most 1024 integers")
     #expect(around.error { _ = try $0.integers(3, atMost: 1) } != nil)
     #expect(try view.integer(2) == 9 && view.integers(4).isEmpty)
     for index in [3, 4] {
-      #expect(around.error { _ = try $0.integer(index) }?.message.hasSuffix("must hold one element") == true)
+      #expect(around.error { _ = try $0.integer(index) }?.message.hasSuffix("must contain one element") == true)
     }
   }
 
@@ -181,7 +181,7 @@ struct NodeViewTests {
     #expect(try view.inputQuantization(0) == (0.5, -4) && view.outputQuantization(0) == (2, 3))
     func message(_ index: Int) -> String? { around.error { _ = try $0.inputQuantization(index) }?.message }
     #expect(message(1) == "input 1 'v1' int8[1] has no quantization parameters" && message(7) != nil)
-    #expect(message(2) == "input 2 'v2' int8[1] is quantized per channel, the operator takes one scale")
+    #expect(message(2) == "input 2 'v2' int8[1] is quantized per channel, but the operator requires one scale")
     #expect(message(3) == "input 3 'v3' int8[1] has scale 0.0; it must be positive")
     for index in 4...6 { #expect(message(index)?.hasSuffix("it must be positive") == true) }
     #expect(
@@ -195,7 +195,7 @@ struct NodeViewTests {
     around.outputs = [around.value(.int8, [2]), around.value(.int8, [3])]
     try around.view().requireOutputs([[2], [3]])
     let error = around.error { try $0.requireOutputs([[2], [4]]) }
-    #expect(error?.message == "gives [4] for output 1 'v1' int8[3]: values of its inputs have changed since")
+    #expect(error?.message == "returns [4] for output 1 'v1' int8[3], because values of its inputs have changed")
     #expect(around.error { try $0.requireOutputs([[1], [3]]) } != nil)
     #expect(around.error { try $0.requireOutputs([[2], [3], [1]]) }?.message == "output 2 is missing")
   }
@@ -279,13 +279,13 @@ struct NodeReaderTests {
     #expect(reader(2, 1).version == 5 && reader(2, 1).inputCount == 2 && reader(2, 3).outputCount == 3)
     for count in 2...3 { try reader(count, 1).require(inputs: 2...3) }
     try reader(1, 4).require(inputs: 1...1, outputs: 4...5)
-    #expect(message { try reader(1, 1).require(inputs: 2...3) } == "takes 2 to 3 inputs, the model gives 1")
-    #expect(message { try reader(4, 1).require(inputs: 2...3) } == "takes 2 to 3 inputs, the model gives 4")
-    #expect(message { try reader(4, 1).require(inputs: 2...2) } == "takes 2 inputs, the model gives 4")
-    #expect(message { try reader(2, 2).require(inputs: 2...2) } == "has 1 outputs, the model gives 2")
-    #expect(message { try reader(2, 0).require(inputs: 2...2) } == "has 1 outputs, the model gives 0")
+    #expect(message { try reader(1, 1).require(inputs: 2...3) } == "takes 2 to 3 inputs, but the model has 1")
+    #expect(message { try reader(4, 1).require(inputs: 2...3) } == "takes 2 to 3 inputs, but the model has 4")
+    #expect(message { try reader(4, 1).require(inputs: 2...2) } == "takes 2 inputs, but the model has 4")
+    #expect(message { try reader(2, 2).require(inputs: 2...2) } == "has 1 outputs, but the model has 2")
+    #expect(message { try reader(2, 0).require(inputs: 2...2) } == "has 1 outputs, but the model has 0")
     #expect(
-      message { try reader(2, 6).require(inputs: 2...2, outputs: 4...5) } == "has 4 to 5 outputs, the model gives 6")
+      message { try reader(2, 6).require(inputs: 2...2, outputs: 4...5) } == "has 4 to 5 outputs, but the model has 6")
   }
 
   // MARK: Reducer subgraphs
@@ -329,15 +329,15 @@ struct NodeReaderTests {
     }
     #expect(
       refusal(reducer([([0, 1], [2]), ([0, 1], [2])]))
-        == "combines numbers by the 2 operators of subgraph 0, it takes one")
-    let counts = "which takes 3 and gives 1, it must take two and give one"
+        == "combines numbers by the 2 operators of subgraph 0, but it supports only one")
+    let counts = "which has 3 inputs and 1 outputs; it must have two inputs and one output"
     #expect(refusal(reducer([([0, 1], [2])], inputs: [0, 1, 1]))?.hasSuffix(counts) == true)
     #expect(refusal(reducer([([0, 1], [2])], inputs: [0])) != nil)
     #expect(refusal(reducer([([0, 1], [2])], outputs: [2, 2])) != nil && refusal(reducer([], outputs: [])) != nil)
     #expect(
       refusal(reducer([], outputs: [0]))
-        == "puts in the results of subgraph 0, which gives back another tensor than its second input")
-    let others = "combines numbers by subgraph 0, whose operator must take both inputs and give the output"
+        == "writes the results of subgraph 0, which returns a tensor other than its second input")
+    let others = "combines numbers by subgraph 0, whose operator must read both inputs and write the output"
     for (inputs, outputs) in [([0, 0], [2]), ([0], [2]), ([0, 1, 1], [2]), ([0, 1], [1])] as [([Int?], [Int])] {
       #expect(refusal(reducer([(inputs, outputs)])) == others)
     }
@@ -346,11 +346,11 @@ struct NodeReaderTests {
       types[place] = .int32
       #expect(
         refusal(reducer([([0, 1], [2])], types: types))
-          == "combines numbers of type float32 by subgraph 0, which takes or gives int32")
+          == "combines numbers of type float32 by subgraph 0, which reads or returns int32")
     }
     #expect(
       refusal(reducer([([0, 1], [2])]), .int8)
-        == "combines numbers of type int8 by subgraph 0, which takes or gives float32")
+        == "combines numbers of type int8 by subgraph 0, which reads or returns float32")
   }
 
   @Test("index types are int32 or int64 if there are options")

@@ -122,7 +122,7 @@ struct SlotAllocatorTests {
     memory.beginNode()
     #expect(memory.currentValues.isEmpty && memory.currentScratch.isEmpty && memory.currentStates.isEmpty)
     let error = #expect(throws: RuntimeError.self) { try memory.scratch(bytes: -1) }
-    #expect(error?.code == .limitExceeded && error?.message == "scratch memory of -1 bytes asked for")
+    #expect(error?.code == .limitExceeded && error?.message == "cannot allocate scratch memory of -1 bytes")
   }
 
   @Test("worker memory is the maximum that any node requests")

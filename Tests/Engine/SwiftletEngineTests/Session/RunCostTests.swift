@@ -179,6 +179,6 @@ struct RunCostTests {
     let error: RuntimeError? = thrownError { try graph.session().resizeInput(at: 0, to: [3]) }
     #expect(error?.code == .invalidArgument)
     #expect(
-      error?.message == "input 't0' float32[2] is a constant of the model and keeps its shape, [3] was asked for")
+      error?.message == "input 't0' float32[2] is a constant of the model and cannot be resized to [3]")
   }
 }

@@ -198,7 +198,7 @@ struct SessionMessageTests {
     #expect(both.code == .invalidArgument)
     #expect(
       both.message
-        == "reduced precision cannot give bit-exact numbers; ask for full precision, or for fast numerics")
+        == "reduced precision and bit-exact numerics are mutually exclusive; request full precision or fast numerics")
     #expect(try CompiledModel(model, options: RuntimeOptions(precision: .reduced)).precision == .full)
   }
 

@@ -29,10 +29,10 @@ struct TensorTests {
     #expect(try tensor.values(as: Int16.self) == [-2, 300, 7] && tensor.bytes == [0xFE, 0xFF, 0x2C, 1, 7, 0])
     let error: RuntimeError? = thrownError { try tensor.values(as: UInt16.self) }
     #expect(error?.code == .typeMismatch)
-    #expect(error?.message == "the tensor holds int16, not uint16; ask for its own type")
+    #expect(error?.message == "the tensor holds int16, not uint16; request its own type")
     let strings: RuntimeError? = thrownError { try tensor.strings() }
     #expect(strings?.code == .typeMismatch)
-    #expect(strings?.message == "the tensor holds int16, not strings; ask for its own type")
+    #expect(strings?.message == "the tensor holds int16, not strings; request its own type")
   }
 
   @Test("each Swift type maps to one element type")

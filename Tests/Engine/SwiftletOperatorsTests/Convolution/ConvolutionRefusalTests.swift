@@ -31,12 +31,12 @@ struct ConvolutionRefusalTests {
   private static let plain = convolution([1, 3, 4, 2], [3, 2, 2, 2], bias: [3])
 
   private static let sizes: [Refusal] = [
-    Refusal("takes an input of rank 4 without empty dimensions but the batch", convolution([3, 4, 2], [3, 2, 2, 2])),
+    Refusal("requires an input of rank 4 in which only the batch may be empty", convolution([3, 4, 2], [3, 2, 2, 2])),
     Refusal(
-      "takes an input of rank 4", convolution([1, 0, 4, 2], [3, 2, 2, 2]),
+      "requires an input of rank 4", convolution([1, 0, 4, 2], [3, 2, 2, 2]),
       but: convolution([0, 3, 4, 2], [3, 2, 2, 2])),
-    Refusal("takes an input of rank 4", convolution([1, 3, 0, 2], [3, 2, 2, 2])),
-    Refusal("takes an input of rank 4", convolution([1, 3, 4, 0], [3, 2, 2, 2])),
+    Refusal("requires an input of rank 4", convolution([1, 3, 0, 2], [3, 2, 2, 2])),
+    Refusal("requires an input of rank 4", convolution([1, 3, 4, 0], [3, 2, 2, 2])),
     Refusal("takes a filter of rank 4 without empty dimensions", convolution([1, 3, 4, 2], [3, 2, 2])),
     Refusal("cannot share the 4 channels", convolution([1, 3, 4, 4], [3, 2, 2, 3])),
     Refusal(
@@ -68,7 +68,8 @@ struct ConvolutionRefusalTests {
       "signBit",
       convolution([1, 3, 4, 2], [3, 2, 2, 2], options().replacing(Conv2DOptions.fusedActivation(.signBit))),
       but: convolution([1, 3, 4, 2], [3, 2, 2, 2], options().replacing(Conv2DOptions.fusedActivation(.relu6)))),
-    Refusal("takes 2 to 3 inputs, the model gives 1", Probe(.conv2D, [.floats([1, 3, 4, 2])], [.floats()], options())),
+    Refusal(
+      "takes 2 to 3 inputs, but the model has 1", Probe(.conv2D, [.floats([1, 3, 4, 2])], [.floats()], options())),
   ]
 
   private static func depthwise(
@@ -123,8 +124,8 @@ struct ConvolutionRefusalTests {
     Refusal("of rank 4 with the same channels", transposed([1, 4, 4, 1], [1, 2, 6], [1, 2, 2, 3])),
     Refusal("of rank 4 with the same channels", transposed([1, 4, 4, 1], [1, 2, 2, 3], [2, 2, 3])),
     Refusal("without empty dimensions", transposed([1, 4, 4, 1], [1, 2, 2, 3], [1, 0, 2, 3])),
-    Refusal("cannot give an output of shape [2×4×4×1]", transposed([2, 4, 4, 1], [1, 2, 2, 3], [1, 2, 2, 3])),
-    Refusal("cannot give an output of shape [1×4×4×2]", transposed([1, 4, 4, 2], [1, 2, 2, 3], [1, 2, 2, 3])),
+    Refusal("cannot produce an output of shape [2×4×4×1]", transposed([2, 4, 4, 1], [1, 2, 2, 3], [1, 2, 2, 3])),
+    Refusal("cannot produce an output of shape [1×4×4×2]", transposed([1, 4, 4, 2], [1, 2, 2, 3], [1, 2, 2, 3])),
     Refusal(
       "takes a bias of 1 elements", transposed([1, 4, 4, 1], [1, 2, 2, 3], [1, 2, 2, 3], bias: [2]),
       but: transposed([1, 4, 4, 1], [1, 2, 2, 3], [1, 2, 2, 3], bias: [1])),
@@ -171,9 +172,9 @@ struct ConvolutionRefusalTests {
       "of rank 5 with the same channels", box([1, 2, 2, 2, 3], [2, 2, 2, 4, 2], output: [1, 2, 2, 2, 4])),
     Refusal("of rank 5 with the same channels", box([1, 2, 2, 3], [2, 2, 2, 4, 3], output: [1, 2, 2, 2, 4])),
     Refusal(
-      "cannot give an output of shape", box([1, 2, 2, 2, 3], [2, 2, 2, 4, 3], output: [2, 2, 2, 2, 4])),
+      "cannot produce an output of shape", box([1, 2, 2, 2, 3], [2, 2, 2, 4, 3], output: [2, 2, 2, 2, 4])),
     Refusal(
-      "cannot give an output of shape", box([1, 2, 2, 2, 3], [2, 2, 2, 4, 3], output: [1, 2, 2, 2, 3])),
+      "cannot produce an output of shape", box([1, 2, 2, 2, 3], [2, 2, 2, 4, 3], output: [1, 2, 2, 2, 3])),
     Refusal(
       "takes a bias of 4 elements", box([1, 2, 2, 2, 3], [2, 2, 2, 4, 3], bias: [3], output: [1, 2, 2, 2, 4]),
       but: box([1, 2, 2, 2, 3], [2, 2, 2, 4, 3], bias: [4], output: [1, 2, 2, 2, 4])),

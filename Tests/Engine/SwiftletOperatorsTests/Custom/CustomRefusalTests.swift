@@ -72,7 +72,7 @@ struct CustomRefusalTests {
       "has activation 4, which the operator does not take", pool([1, 2, 2, 2, 2, 4]), but: pool([1, 2, 2, 2, 2, 3])),
     Refusal("has activation 9", pool([1, 2, 2, 2, 2, 9]), but: pool([1, 2, 2, 2, 2, 2])),
     Refusal("has activation -1", pool([1, 2, 2, 2, 2, -1]), but: pool([1, 2, 2, 2, 2, 1])),
-    Refusal("takes an input of rank 4", pool([1, 2, 2, 2, 2, 0], [4, 4, 1])),
+    Refusal("requires an input of rank 4", pool([1, 2, 2, 2, 2, 0], [4, 4, 1])),
     Refusal(
       "of one shape of rank 4", unpool([1, 2, 2, 1], [1, 2, 1, 2]), but: unpool([1, 2, 2, 1], [1, 2, 2, 1])),
     Refusal("of one shape of rank 4", unpool([2, 2, 1], [2, 2, 1])),

@@ -45,10 +45,13 @@ struct DetectionRefusalTests {
     Refusal(
       "option nms_iou_threshold must be above 0 and at most 1, got nan", detection("nms_iou_threshold", .float(.nan))),
     Refusal(
-      "option y_scale is 0.0, it must not be 0", detection("y_scale", .float(0)), but: detection("y_scale", .float(-1))),
-    Refusal("option x_scale is inf", detection("x_scale", .float(.infinity)), but: detection("x_scale", .float(1))),
-    Refusal("option h_scale is nan", detection("h_scale", .float(.nan))),
-    Refusal("option w_scale is 0.0", detection("w_scale", .float(0))),
+      "option y_scale must be finite and not 0, got 0.0", detection("y_scale", .float(0)),
+      but: detection("y_scale", .float(-1))),
+    Refusal(
+      "option x_scale must be finite and not 0, got inf", detection("x_scale", .float(.infinity)),
+      but: detection("x_scale", .float(1))),
+    Refusal("option h_scale must be finite and not 0, got nan", detection("h_scale", .float(.nan))),
+    Refusal("option w_scale must be finite and not 0, got 0.0", detection("w_scale", .float(0))),
     Refusal("must have the shape [1×boxes×4 or more]", detection(encodings: [4, 4])),
     Refusal("must have the shape [1×boxes×4 or more]", detection(encodings: [2, 4, 4])),
     Refusal(
@@ -82,18 +85,19 @@ struct DetectionRefusalTests {
     Refusal("must have the shapes [n×4] and [n]", suppression([3, 5], [3]), but: suppression([3, 4], [3])),
     Refusal("must have the shapes [n×4] and [n]", suppression([3, 4], [4])),
     Refusal("must have the shapes [n×4] and [n]", suppression([3, 4], [3, 1])),
-    Refusal("input 't3' float32[2] must hold one number", suppression([3, 4], [3], overlap: [2])),
+    Refusal("input 't3' float32[2] must contain one number", suppression([3, 4], [3], overlap: [2])),
     Refusal(
-      "input 't4' float32[2] must hold one number", suppression([3, 4], [3], threshold: [2]),
+      "input 't4' float32[2] must contain one number", suppression([3, 4], [3], threshold: [2]),
       but: suppression([3, 4], [3], overlap: [1], threshold: [1, 1])),
     Refusal(
-      "input 't5' float32[2] must hold one number", suppression([3, 4], [3], sigma: .floats([2])),
+      "input 't5' float32[2] must contain one number", suppression([3, 4], [3], sigma: .floats([2])),
       but: suppression([3, 4], [3], sigma: .floats())),
     Refusal(
-      "sigma is -0.5, it must not be negative", suppression([3, 4], [3], sigma: .values([Float(-0.5)], [])),
+      "sigma must not be negative, got -0.5", suppression([3, 4], [3], sigma: .values([Float(-0.5)], [])),
       but: suppression([3, 4], [3], sigma: .values([Float(0)], [])), code: .invalidInput),
     Refusal(
-      "sigma is nan", suppression([3, 4], [3], sigma: .values([Float.nan], [])), code: .invalidInput),
+      "sigma must not be negative, got nan", suppression([3, 4], [3], sigma: .values([Float.nan], [])),
+      code: .invalidInput),
   ]
 
   @Test("unsupported options and shapes", arguments: detections)

@@ -23,7 +23,7 @@ struct ElementwiseRefusalTests {
       "input 2 't2' float32[2] must have the shape of input 0",
       Probe(.addN, [.floats([3]), .floats([3]), .floats([2])], [.floats()]),
       but: Probe(.addN, [.floats([3]), .floats([3]), .floats([3])], [.floats()])),
-    Refusal("takes 2 to \(Int.max) inputs, the model gives 1", Probe(.addN, [.floats([3])], [.floats()])),
+    Refusal("takes 2 to \(Int.max) inputs, but the model has 1", Probe(.addN, [.floats([3])], [.floats()])),
     Refusal(
       "alpha 't1' float32[2×3] does not broadcast to the shape of input", binary(.prelu, [3], [2, 3]),
       but: binary(.prelu, [2, 3], [3])),
@@ -36,7 +36,7 @@ struct ElementwiseRefusalTests {
       "has fused activation tanh",
       Probe(.div, [.floats(), .floats()], [.floats()], DivOptions.with { [$0.fusedActivation(.tanh)] })),
     Refusal(
-      "has an activation, which complex numbers cannot have",
+      "has an activation, which is not supported for complex numbers",
       Probe(
         .mul, [.of(.complex64, [2]), .of(.complex64, [2])], [.of(.complex64)],
         MulOptions.with { [$0.fusedActivation(.relu)] }),
@@ -90,7 +90,7 @@ struct ElementwiseRefusalTests {
     Refusal("takes an input of rank 1 or more", Probe(.l2Normalization, [.floats()], [.floats()], L2NormOptions.empty)),
     Refusal("fused activation relu", normalized(.relu), but: normalized(.none)),
     Refusal("takes an input of rank 4", response([2, 3], radius: 1), but: response([1, 1, 2, 3], radius: 1)),
-    Refusal("has a radius of -1", response([1, 1, 2, 3], radius: -1), but: response([1, 1, 2, 3], radius: 0)),
+    Refusal("has a negative radius, -1", response([1, 1, 2, 3], radius: -1), but: response([1, 1, 2, 3], radius: 0)),
     Refusal(
       "gives results of scale 1/128 and zero point 0",
       codes(.l2Normalization, .int8, to: unit(127), L2NormOptions.empty),
@@ -139,7 +139,7 @@ struct ElementwiseRefusalTests {
     Refusal(
       "output 0 't1' int8[4] has no", Probe(.relu, [.of(.int8, [4], scale: 1)], [.of(.int8)])),
     Refusal(
-      "the operator takes one scale",
+      "the operator requires one scale",
       Probe(.relu6, [.of(.int8, [2]).scaled([1, 2], axis: 0)], [unit(1)])),
     Refusal(
       "it must be 0",

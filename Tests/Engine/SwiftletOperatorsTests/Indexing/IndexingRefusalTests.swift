@@ -33,11 +33,13 @@ struct IndexingRefusalTests {
     Refusal("axis 2 is outside", gather([2, 3], [2], axis: 2), but: gather([2, 3], [2], axis: 1)),
     Refusal("axis -3 is outside", gather([2, 3], [2], axis: -3), but: gather([2, 3], [2], axis: -2)),
     Refusal(
-      "1 batch axes do not fit", gather([2, 3], [2], axis: 0, batch: 1), but: gather([2, 3], [2], axis: 1, batch: 1)),
-    Refusal("1 batch axes do not fit", gather([2, 3], [3, 2], axis: 1, batch: 1)),
-    Refusal("2 batch axes do not fit", gather([2, 3, 4], [2], axis: 2, batch: 2)),
+      "1 batch axes are inconsistent", gather([2, 3], [2], axis: 0, batch: 1),
+      but: gather([2, 3], [2], axis: 1, batch: 1)),
+    Refusal("1 batch axes are inconsistent", gather([2, 3], [3, 2], axis: 1, batch: 1)),
+    Refusal("2 batch axes are inconsistent", gather([2, 3, 4], [2], axis: 2, batch: 2)),
     Refusal(
-      "-2 batch axes do not fit", gather([2, 3], [2], axis: 1, batch: -2), but: gather([2, 3], [2], axis: 1, batch: -1)),
+      "-2 batch axes are inconsistent", gather([2, 3], [2], axis: 1, batch: -2),
+      but: gather([2, 3], [2], axis: 1, batch: -1)),
     Refusal("both at least vectors", gatherND([], [1])),
     Refusal("both at least vectors", gatherND([2, 3], [])),
     Refusal("must not be longer than data", gatherND([2, 3], [1, 3]), but: gatherND([2, 3], [1, 2])),
@@ -65,7 +67,7 @@ struct IndexingRefusalTests {
     Probe(.hashtableLookup, [.of(.int32, queries), .of(.int32, keys), .floats(table)], [.floats(), .of(.uint8)])
   }
 
-  private static let words = "do not fit one another"
+  private static let words = "are inconsistent"
   private static let lookups: [Refusal] = [
     Refusal("must be a vector and table", lookup([1, 1], .floats([2, 3])), but: lookup([1], .floats([2, 3]))),
     Refusal("of rank 2 or more", lookup([1], .floats([2])), but: lookup([1], .floats([2, 1]))),
@@ -73,9 +75,9 @@ struct IndexingRefusalTests {
     Refusal(
       "with zero point 0", lookup([1], codes.scaled(0.5, 1)), but: lookup([1], codes.scaled(0.5))),
     Refusal(
-      "must have one scale or one per row, it has 3", lookup([1], codes.scaled([1, 2, 3], axis: 1)),
+      "must have one scale or one per row, got 3", lookup([1], codes.scaled([1, 2, 3], axis: 1)),
       but: lookup([1], codes.scaled([1, 2], axis: 0))),
-    Refusal("it has 2", lookup([1], ProbeTensor.zeros(.int8, [2, 2]).scaled([1, 2], axis: 1))),
+    Refusal("got 2", lookup([1], ProbeTensor.zeros(.int8, [2, 2]).scaled([1, 2], axis: 1))),
     Refusal("has combiner 3; it must be 0, 1 or 2", sparse(combiner: 3), but: sparse(combiner: 2)),
     Refusal(words, sparse(numbers: [2, 1])),
     Refusal(words, sparse(numbers: [1]), but: sparse()),
@@ -116,19 +118,20 @@ struct IndexingRefusalTests {
       "cannot add axis 3 of depth 2", oneHot([2, 2], depth: 2, axis: 3), but: oneHot([2, 2], depth: 2, axis: 2)),
     Refusal("cannot add axis -2", oneHot([2, 2], depth: 2, axis: -2), but: oneHot([2, 2], depth: 2, axis: -1)),
     Refusal("of depth -1", oneHot([2], depth: -1, axis: 0), but: oneHot([2], depth: 0, axis: 0)),
-    Refusal("value 't2' float32[2] must hold one element", oneHot([2], depth: 2, axis: 0, on: [2])),
+    Refusal("value 't2' float32[2] must contain one element", oneHot([2], depth: 2, axis: 0, on: [2])),
     Refusal(
-      "value 't3' float32[2] must hold one element", oneHot([2], depth: 2, axis: 0, off: [2]),
+      "value 't3' float32[2] must contain one element", oneHot([2], depth: 2, axis: 0, off: [2]),
       but: oneHot([2], depth: 2, axis: 0, on: [1], off: [1, 1])),
-    Refusal("do not fit the shape [4]", scatter([2, 2], [2], [4]), but: scatter([2, 1], [2], [4])),
-    Refusal("do not fit the shape [-1]", scatter([2, 1], [2], [-1])),
-    Refusal("do not fit the shape [4, 3]", scatter([2, 1], [2, 4], [4, 3]), but: scatter([2, 1], [2, 3], [4, 3])),
-    Refusal("do not fit the shape [4]", scatter([2, 1], [3], [4])),
-    Refusal("do not fit the shape [4]", scatter([], [], [4])),
-    Refusal("do not fit the shape [4, 4]", dense([2], [4, 4], [2]), but: dense([2], [4], [2])),
-    Refusal("do not fit the shape", dense([2, 2, 1], [4], [2])),
-    Refusal("do not fit the shape", dense([2, 3], [4, 4], [2]), but: dense([2, 2], [4, 4], [2])),
-    Refusal("do not fit the shape [-4]", dense([2], [-4], [2])),
+    Refusal("are inconsistent with shape [4]", scatter([2, 2], [2], [4]), but: scatter([2, 1], [2], [4])),
+    Refusal("are inconsistent with shape [-1]", scatter([2, 1], [2], [-1])),
+    Refusal(
+      "are inconsistent with shape [4, 3]", scatter([2, 1], [2, 4], [4, 3]), but: scatter([2, 1], [2, 3], [4, 3])),
+    Refusal("are inconsistent with shape [4]", scatter([2, 1], [3], [4])),
+    Refusal("are inconsistent with shape [4]", scatter([], [], [4])),
+    Refusal("are inconsistent with shape [4, 4]", dense([2], [4, 4], [2]), but: dense([2], [4], [2])),
+    Refusal("are inconsistent with shape", dense([2, 2, 1], [4], [2])),
+    Refusal("are inconsistent with shape", dense([2, 3], [4, 4], [2]), but: dense([2, 2], [4, 4], [2])),
+    Refusal("are inconsistent with shape [-4]", dense([2], [-4], [2])),
     Refusal("must be one, or one for each of indices", dense([2], [4], [3]), but: dense([2], [4], [])),
     Refusal("must be one, or one for each", dense([], [4], [2]), but: dense([], [4], [1])),
     Refusal("and the default one element", dense([2], [4], [2], absent: [2]), but: dense([2], [4], [2], absent: [1])),
@@ -137,9 +140,9 @@ struct IndexingRefusalTests {
     Refusal("must begin at 0 and go up by 0 or 1", segments([0, 2, 2]), but: segments([0, 1, 2])),
     Refusal("must begin at 0 and go up by 0 or 1", segments([0, 1, 0]), but: segments([0, 1, 1])),
     Refusal("must begin at 0 and go up by 0 or 1", segments([-1, 0, 1])),
-    Refusal("-1 of them, do not fit data", unsorted([3, 2], [3], -1)),
-    Refusal("do not fit data", unsorted([3, 2], [2], 1), but: unsorted([3, 2], [3], 1)),
-    Refusal("do not fit data", unsorted([3, 2], [3, 2, 1], 1), but: unsorted([3, 2], [3, 2], 1)),
+    Refusal("-1 of them, are inconsistent with data", unsorted([3, 2], [3], -1)),
+    Refusal("are inconsistent with data", unsorted([3, 2], [2], 1), but: unsorted([3, 2], [3], 1)),
+    Refusal("are inconsistent with data", unsorted([3, 2], [3, 2, 1], 1), but: unsorted([3, 2], [3, 2], 1)),
   ]
 
   private static func topK(_ shape: [Int], _ count: Int32, indices: ElementType = .int32) -> Probe {
@@ -150,7 +153,7 @@ struct IndexingRefusalTests {
     Refusal("cannot take 4 elements of every row", topK([2, 3], 4), but: topK([2, 3], 3)),
     Refusal("cannot take 0 elements", topK([], 0), but: topK([2, 3], -1)),
     Refusal("are too long for indices", topK([32769], 1, indices: .int16), but: topK([32768], 1, indices: .int16)),
-    Refusal("must be at least a vector", Probe(.whereNonzero, [.floats()], [.of(.int64)])),
+    Refusal("must have at least one axis", Probe(.whereNonzero, [.floats()], [.of(.int64)])),
     Refusal("must be a vector", Probe(.unique, [.floats([2, 2])], [.floats(), .of(.int32)])),
   ]
 

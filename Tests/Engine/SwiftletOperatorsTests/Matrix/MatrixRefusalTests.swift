@@ -57,12 +57,12 @@ struct MatrixRefusalTests {
     Refusal(
       "has weights format 2", connected([2, 3], [4, 3], FullyConnectedOptions.with { [$0.weightsFormat(code: 2)] })),
     Refusal(
-      "takes 2 to 3 inputs, the model gives 4",
+      "takes 2 to 3 inputs, but the model has 4",
       Probe(
         .fullyConnected, [.floats([1]), .floats([1, 1]), .floats([1]), .floats([1])], [.floats()],
         FullyConnectedOptions.empty)),
     Refusal(
-      "has 1 outputs, the model gives 2",
+      "has 1 outputs, but the model has 2",
       Probe(.fullyConnected, [.floats([1]), .floats([1, 1])], [.floats(), .floats()], FullyConnectedOptions.empty)),
     Refusal(
       "fused activation tanh", connected([2, 3], [4, 3], FullyConnectedOptions.with { [$0.fusedActivation(.tanh)] })),
@@ -93,7 +93,7 @@ struct MatrixRefusalTests {
     Refusal("it must be 0", shuffled(output: .of(.int16, scale: 1, zeroPoint: 1))),
     Refusal("only for uint8 inputs and an int16 output", shuffled(output: .of(.uint8, scale: 1))),
     Refusal(
-      "has 2 outputs, the model gives 1",
+      "has 2 outputs, but the model has 1",
       Probe(
         .fullyConnected,
         [

@@ -80,7 +80,7 @@ struct MovementRefusalTests {
     Refusal("input 1 't1' float32[3] has another shape", pack([[2], [3]], axis: 0), but: pack([[2], [2]], axis: 0)),
     Refusal("axis 2 is outside of an output of rank 2", pack([[2], [2]], axis: 2), but: pack([[2], [2]], axis: 1)),
     Refusal("axis -3 is outside", pack([[2], [2]], axis: -3), but: pack([[2], [2]], axis: -2)),
-    Refusal("joins 3 inputs by its options, the model gives 2", pack([[2], [2]], axis: 0, count: 3)),
+    Refusal("joins 3 inputs by its options, but the model has 2", pack([[2], [2]], axis: 0, count: 3)),
     Refusal("joins 0 inputs", pack([], axis: 0), but: pack([[2]], axis: 0)),
   ]
 
@@ -117,7 +117,7 @@ struct MovementRefusalTests {
     Refusal("are not 2 pieces", splitV([-2, 6])),
     Refusal("are not 2 pieces", splitV([7, -1]), but: splitV([6, -1])),
     Refusal("are not 2 pieces", splitV([6], outputs: 2)),
-    Refusal("must hold few integers, at most 2", splitV([2, 2, 2], outputs: 2)),
+    Refusal("must contain at most 2 integers", splitV([2, 2, 2], outputs: 2)),
     Refusal("axis 1 is outside", splitV([3, 3], axis: 1), but: splitV([3, 3], axis: -1)),
     Refusal("gives 3 outputs by its options, the model names 2", unpack([2, 2], axis: 0, outputs: 2, count: 3)),
     Refusal("gives 0 outputs", unpack([1, 2], axis: 0, outputs: 1, count: 0)),
@@ -138,27 +138,27 @@ struct MovementRefusalTests {
     Refusal("cannot be repeated", repeated(.broadcastTo, [3, 2], [2, 3, 3])),
     Refusal("multiples [1, 2]", repeated(.tile, [2], [1, 2]), but: repeated(.tile, [2], [2])),
     Refusal("multiples [-1]", repeated(.tile, [2], [-1]), but: repeated(.tile, [2], [0])),
-    Refusal("[0] is no permutation of the 2 axes", repeated(.transpose, [2, 3], [0])),
+    Refusal("[0] is not a permutation of the 2 axes", repeated(.transpose, [2, 3], [0])),
     Refusal(
-      "[0, 0] is no permutation", repeated(.transpose, [2, 3], [0, 0]), but: repeated(.transpose, [2, 3], [1, 0])),
+      "[0, 0] is not a permutation", repeated(.transpose, [2, 3], [0, 0]), but: repeated(.transpose, [2, 3], [1, 0])),
     Refusal(
-      "[0, 2] is no permutation", repeated(.transpose, [2, 3], [0, 2]), but: repeated(.transpose, [2, 3], [0, -1])),
-    Refusal("[0, 1, 0] is no permutation", repeated(.transpose, [2, 3], [0, 1, 0])),
+      "[0, 2] is not a permutation", repeated(.transpose, [2, 3], [0, 2]), but: repeated(.transpose, [2, 3], [0, -1])),
+    Refusal("[0, 1, 0] is not a permutation", repeated(.transpose, [2, 3], [0, 1, 0])),
     Refusal("axis 2 is outside", repeated(.reverseV2, [2, 3], [0, 2]), but: repeated(.reverseV2, [2, 3], [0, -2])),
     Refusal("axis -3 is outside", repeated(.reverseV2, [2, 3], [-3])),
     Refusal(
       "axis 1 is outside of", Probe(.cumsum, [.floats([4]), .scalar(1)], [.floats()], CumsumOptions.empty),
       but: Probe(.cumsum, [.floats([4]), .scalar(-1)], [.floats()], CumsumOptions.empty)),
     Refusal(
-      "must hold one element", Probe(.cumsum, [.floats([4]), .ints([0, 0])], [.floats()], CumsumOptions.empty)),
+      "must contain one element", Probe(.cumsum, [.floats([4]), .ints([0, 0])], [.floats()], CumsumOptions.empty)),
     Refusal(
-      "it must be a vector of numbers of 0 or more", Probe(.fill, [.ints([2, -1]), .floats()], [.floats()]),
+      "it must be a vector of nonnegative numbers", Probe(.fill, [.ints([2, -1]), .floats()], [.floats()]),
       but: Probe(.fill, [.ints([2, 0]), .floats()], [.floats()])),
     Refusal("it must be a vector", Probe(.fill, [.ints([2], []), .floats()], [.floats()])),
     Refusal(
-      "the value 't1' float32[2] must hold one element", Probe(.fill, [.ints([2]), .floats([2])], [.floats()]),
+      "the value 't1' float32[2] must contain one element", Probe(.fill, [.ints([2]), .floats([2])], [.floats()]),
       but: Probe(.fill, [.ints([2]), .floats([1, 1])], [.floats()])),
-    Refusal("must be at least a vector", Probe(.matrixDiag, [.floats()], [.floats()])),
+    Refusal("must have at least one axis", Probe(.matrixDiag, [.floats()], [.floats()])),
     Refusal(
       "do not fit the matrices", Probe(.matrixSetDiag, [.floats([2, 3]), .floats([3])], [.floats()]),
       but: Probe(.matrixSetDiag, [.floats([2, 3]), .floats([2])], [.floats()])),

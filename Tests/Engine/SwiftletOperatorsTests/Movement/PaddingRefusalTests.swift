@@ -29,7 +29,7 @@ struct PaddingRefusalTests {
     Refusal(
       "padding axis 1 of input", padded(.pad, [3, 2], [0, 0, 0, -3]), but: padded(.pad, [3, 2], [0, 0, 0, -2])),
     Refusal(
-      "the padding value 't2' float32[2] must hold one element",
+      "the padding value 't2' float32[2] must contain one element",
       padded(.padV2, [3], [1, 1], value: .floats([2])), but: padded(.padV2, [3], [1, 1], value: .floats([1]))),
     Refusal("must be from 0 to 2", mirrored(.reflect, [3, 0]), but: mirrored(.reflect, [2, 0])),
     Refusal("must be from 0 to 2", mirrored(.reflect, [0, 3]), but: mirrored(.reflect, [0, 2])),
@@ -58,7 +58,7 @@ struct PaddingRefusalTests {
     Refusal("two margins of 0 or more", blocks(.spaceToBatchND, [1, 4, 1], [2], [-1, 1])),
     Refusal("two margins of 0 or more", blocks(.spaceToBatchND, [1, 4, 1], [2], [0], [1, 1])),
     Refusal(
-      "axis 1 of input 't0' float32[1×5×1], 5 with its padding, is no multiple of block 2",
+      "axis 1 of input 't0' float32[1×5×1], 5 with its padding, is not a multiple of block 2",
       blocks(.spaceToBatchND, [1, 5, 1], [2], [0, 0]), but: blocks(.spaceToBatchND, [1, 5, 1], [2], [0, 1])),
     Refusal("6 with its padding", blocks(.spaceToBatchND, [1, 3, 1], [4], [2, 1])),
     Refusal(
@@ -71,7 +71,7 @@ struct PaddingRefusalTests {
       "block 3 of axis 2 does not divide", blocks(.batchToSpaceND, [4, 1, 1, 1], [2, 3], [0, 0, 0, 0]),
       but: blocks(.batchToSpaceND, [6, 1, 1, 1], [2, 3], [0, 0, 0, 0])),
     Refusal(
-      "its crops take more than there is", blocks(.batchToSpaceND, [2, 2, 1], [2], [3, 2]),
+      "its crops remove more than the axis has", blocks(.batchToSpaceND, [2, 2, 1], [2], [3, 2]),
       but: blocks(.batchToSpaceND, [2, 2, 1], [2], [3, 1])),
     Refusal("two margins of 0 or more", blocks(.batchToSpaceND, [2, 2, 1], [2], [0, -1])),
   ]
@@ -105,7 +105,7 @@ struct PaddingRefusalTests {
     Refusal("one number of 1 or more for each axis", dilate([2, 2], [1]), but: dilate([2, 2], [1, 1])),
     Refusal("dilations [0]", dilate([2], [0]), but: dilate([2], [1])),
     Refusal("one number of 1 or more for each axis", dilate([2], [1], [1, 1])),
-    Refusal("must hold one element", dilate([2], [1], value: [2]), but: dilate([2], [2], value: [1])),
+    Refusal("must contain one element", dilate([2], [1], value: [2]), but: dilate([2], [2], value: [1])),
   ]
 
   private static func reversed(_ lengths: ProbeTensor, sequence: Int, batch: Int) -> Probe {
@@ -139,18 +139,18 @@ struct PaddingRefusalTests {
   }
 
   private static let ranges: [Refusal] = [
-    Refusal("no range from 1 to 3 in steps of 0", range(Int32(1), 3, 0), but: range(Int32(1), 3, 3)),
-    Refusal("no range from 1 to 3 in steps of -1", range(Int32(1), 3, -1), but: range(Int32(1), 1, -1)),
-    Refusal("no range from 3 to 1 in steps of 1", range(Int32(3), 1, 1), but: range(Int32(3), 1, -1)),
-    Refusal("no range from", range(Int64.min, Int64.max, 1)),
-    Refusal("no range from 1.0 to 3.0 in steps of 0.0", range(Float(1), 3, 0), but: range(Float(1), 3, 2.5)),
-    Refusal("no range from 1.0 to 3.0 in steps of -1.0", range(Float(1), 3, -1), but: range(Float(1), 1, -1)),
-    Refusal("no range from 3.0 to 1.0 in steps of 1.0", range(Float(3), 1, 1), but: range(Float(3), 1, -1)),
-    Refusal("no range from nan", range(Float.nan, 1, 1)),
-    Refusal("no range from 0.0 to inf", range(Float(0), .infinity, 1)),
-    Refusal("no range from 0.0 to 1.0995116e+12", range(Float(0), 0x1p40, 1)),
+    Refusal("range from 1 to 3 in steps of 0", range(Int32(1), 3, 0), but: range(Int32(1), 3, 3)),
+    Refusal("range from 1 to 3 in steps of -1", range(Int32(1), 3, -1), but: range(Int32(1), 1, -1)),
+    Refusal("range from 3 to 1 in steps of 1", range(Int32(3), 1, 1), but: range(Int32(3), 1, -1)),
+    Refusal("range from", range(Int64.min, Int64.max, 1)),
+    Refusal("range from 1.0 to 3.0 in steps of 0.0", range(Float(1), 3, 0), but: range(Float(1), 3, 2.5)),
+    Refusal("range from 1.0 to 3.0 in steps of -1.0", range(Float(1), 3, -1), but: range(Float(1), 1, -1)),
+    Refusal("range from 3.0 to 1.0 in steps of 1.0", range(Float(3), 1, 1), but: range(Float(3), 1, -1)),
+    Refusal("range from nan", range(Float.nan, 1, 1)),
+    Refusal("range from 0.0 to inf", range(Float(0), .infinity, 1)),
+    Refusal("range from 0.0 to 1.0995116e+12", range(Float(0), 0x1p40, 1)),
     Refusal(
-      "must hold one element",
+      "must contain one element",
       Probe(.range, [.constant([Float(0), 1]), .constant([Float(1)]), .constant([Float(1)])], [.floats()])),
   ]
 

@@ -51,7 +51,7 @@ struct RecurrentRefusalTests {
     Refusal(
       "inputs of the two directions differ in batches or steps", directions([3, 5, 2], isWeighted: false)),
     Refusal(
-      "does not fit input 't0' float32[2×5×3]", directions([2, 4, 2], isWeighted: true),
+      "is inconsistent with input 't0' float32[2×5×3]", directions([2, 4, 2], isWeighted: true),
       but: directions([2, 5, 2], isWeighted: true)),
     Refusal("must have rank 2", plain([0: .floats([1, 2, 3])]), but: plain()),
     Refusal("must have rank 3", sequence([0: .floats([2, 3])]), but: sequence()),
@@ -95,9 +95,9 @@ struct RecurrentRefusalTests {
     Refusal("must have rank 2", filter([0: .floats([6])])),
     Refusal("must have rank 2", filter([1: .zeros(.float32, [24])])),
     Refusal("must have rank 2", filter([2: .zeros(.float32, [40])])),
-    Refusal("do not fit rank 3", filter(rank: 3), but: filter([3: .missing], rank: 8)),
-    Refusal("do not fit rank 2", filter([0: .floats([2, 0]), 1: .floats([8, 0])])),
-    Refusal("do not fit rank 2", filter([2: .floats([8, 0])])),
+    Refusal("are inconsistent with rank 3", filter(rank: 3), but: filter([3: .missing], rank: 8)),
+    Refusal("are inconsistent with rank 2", filter([0: .floats([2, 0]), 1: .floats([8, 0])])),
+    Refusal("are inconsistent with rank 2", filter([2: .floats([8, 0])])),
     Refusal("input 1 't1' float32[8×4] must have the shape [8×3]", filter([1: .zeros(.float32, [8, 4])])),
     Refusal("input 2 't2' float32[7×5] must have the shape [8×5]", filter([2: .zeros(.float32, [7, 5])])),
     Refusal(
@@ -223,7 +223,7 @@ struct RecurrentRefusalTests {
       "must have the shape [4]", memory([8: .zeros(.float32, [4]), 7: .zeros(.float32, [3])]),
       but: memory([8: .zeros(.float32, [4])])),
     Refusal(
-      "has a recurrent vector, which takes as many outputs as cells",
+      "has a recurrent vector, so it must have as many outputs as cells",
       memory(with(projected, 5, .zeros(.float32, [4])), outputs: 3), but: memory([5: .zeros(.float32, [4])])),
     Refusal(
       "clips at -1.0 and 0.0", memory(field: UnidirectionalSequenceLSTMOptions.cellClip(-1)),

@@ -66,11 +66,12 @@ struct ReductionRefusalTests {
       but: window([4], [2], [1], [1], function: 1)),
     Refusal(
       "has window function 7", window([4], [2], [1], [1], function: 7), but: window([4], [2], [1], [1], function: 6)),
-    Refusal("input 2 must hold one number for each axis", window([4, 4], [2], [1, 1], [1, 1])),
-    Refusal("input 3 must hold one number for each axis", window([4], [2], [1, 1], [1])),
-    Refusal("input 4 must hold one number for each axis", window([4], [2], [1], [1, 1])),
+    Refusal("input 2 must contain one number per axis", window([4, 4], [2], [1, 1], [1, 1])),
+    Refusal("input 3 must contain one number per axis", window([4], [2], [1, 1], [1])),
+    Refusal("input 4 must contain one number per axis", window([4], [2], [1], [1, 1])),
     Refusal(
-      "must hold one element", window([4], [2], [1], [1], initial: [2]), but: window([4], [2], [1], [1], initial: [1])),
+      "must contain one element", window([4], [2], [1], [1], initial: [2]),
+      but: window([4], [2], [1], [1], initial: [1])),
     Refusal("window 0, stride 1 and dilation 1 must be positive", window([4], [0], [1], [1])),
     Refusal("window 2, stride 0 and dilation 1 must be positive", window([4], [2], [0], [1])),
     Refusal("window 2, stride 1 and dilation -1 must be positive", window([4], [2], [1], [-1])),
@@ -103,7 +104,7 @@ struct ReductionRefusalTests {
       "has no pixels to resize", resize(.resizeBilinear, [1, 2, 0, 1], [3, 3]),
       but: resize(.resizeBilinear, [1, 2, 1, 0], [3, 3])),
     Refusal(
-      "aligns corners and has half-pixel",
+      "sets align_corners and half_pixel_centers",
       resize(.resizeBilinear, [1, 2, 2, 1], [3, 3], corners: true, centers: true),
       but: resize(.resizeNearestNeighbor, [1, 2, 2, 1], [3, 3], corners: true, centers: true)),
   ]
@@ -123,8 +124,9 @@ struct ReductionRefusalTests {
   }
 
   private static let pools: [Refusal] = [
-    Refusal("takes an input of rank 4", pool(.maxPool2D, [3, 3, 1])),
-    Refusal("takes an input of rank 4", pool(.averagePool2D, [1, 3, 3, 0]), but: pool(.averagePool2D, [0, 3, 3, 1])),
+    Refusal("requires an input of rank 4", pool(.maxPool2D, [3, 3, 1])),
+    Refusal(
+      "requires an input of rank 4", pool(.averagePool2D, [1, 3, 3, 0]), but: pool(.averagePool2D, [0, 3, 3, 1])),
     Refusal("height window of 0", pool(.averagePool2D, [1, 3, 3, 1], window: (0, 2))),
     Refusal("width window of 0", pool(.maxPool2D, [1, 3, 3, 1], window: (2, 0))),
     Refusal("height stride of 0", pool(.l2Pool2D, [1, 3, 3, 1], stride: (0, 1))),
@@ -138,7 +140,7 @@ struct ReductionRefusalTests {
       "fused activation tanh", pool(.averagePool2D, [1, 3, 3, 1], Pool2DOptions.fusedActivation(.tanh)),
       but: pool(.averagePool2D, [1, 3, 3, 1], Pool2DOptions.fusedActivation(.relu6))),
     Refusal(
-      "takes 1 inputs, the model gives 2",
+      "takes 1 inputs, but the model has 2",
       Probe(.maxPool2D, [.floats([1, 3, 3, 1]), .floats()], [.floats()], Pool2DOptions.empty)),
   ]
 

@@ -47,7 +47,7 @@ struct ShapeRefusalTests {
     Refusal("axis -4 is outside", squeeze([-4]), but: squeeze([])),
     Refusal("it must be from -3 to 2", expand(.scalar(3)), but: expand(.scalar(2))),
     Refusal("it must be from -3 to 2", expand(.scalar(-4)), but: expand(.scalar(-3))),
-    Refusal("must hold one element", expand(.ints([0, 1]))),
+    Refusal("must contain one element", expand(.ints([0, 1]))),
     Refusal("must be vectors", broadcastArgs(.ints([1]), .ints([1], []))),
     Refusal("must be vectors", broadcastArgs(.ints([1], [1, 1]), .ints([1]))),
     Refusal(

@@ -178,7 +178,7 @@ struct QuantizedLookupTests {
       _ = try graph.session()
     }
     #expect(error?.code == .invalidModel)
-    #expect(error?.message.contains("which only those of int4 and int2 may be") == true)
+    #expect(error?.message.contains("which is supported only for int4 and int2") == true)
   }
 
   @Test("a softmax of so many equal values that their sum overflows is zero")

@@ -22,13 +22,14 @@ struct StableHLORefusalTests {
   }
 
   private static let gathers: [Refusal] = [
-    Refusal("hold no vectors of 2 numbers along axis 1", gather([4, 5, 6], [3, 3]), but: gather()),
+    Refusal("do not contain vectors of 2 numbers along axis 1", gather([4, 5, 6], [3, 3]), but: gather()),
     Refusal("along axis -1", gather(vector: -1)),
     Refusal("along axis 3", gather(vector: 3)),
     Refusal(
-      "hold no vectors of 2 numbers along axis 2", gather(vector: 2), but: gather(offset: [2, 3], map: [1], vector: 2)),
+      "do not contain vectors of 2 numbers along axis 2", gather(vector: 2),
+      but: gather(offset: [2, 3], map: [1], vector: 2)),
     Refusal(
-      "hold no vectors of 2 numbers along axis 0", gather(vector: 0), but: gather([4, 5, 6], [2, 3], vector: 0)),
+      "do not contain vectors of 2 numbers along axis 0", gather(vector: 0), but: gather([4, 5, 6], [2, 3], vector: 0)),
     Refusal("slices of [1, 2] are inconsistent", gather(sizes: [1, 2])),
     Refusal("slices of [1, 6, 3] are inconsistent", gather(sizes: [1, 6, 3]), but: gather(sizes: [1, 5, 6])),
     Refusal("slices of [1, -1, 3] are inconsistent", gather(sizes: [1, -1, 3]), but: gather(sizes: [1, 0, 3])),
@@ -72,7 +73,7 @@ struct StableHLORefusalTests {
   }
 
   private static let scatters: [Refusal] = [
-    Refusal("hold no vectors of 1 numbers along axis 1", scatter([4, 5], [3, 2]), but: scatter()),
+    Refusal("do not contain vectors of 1 numbers along axis 1", scatter([4, 5], [3, 2]), but: scatter()),
     Refusal("its axes do not fit", scatter(windows: [])),
     Refusal("its axes do not fit", scatter(windows: [2])),
     Refusal("its axes do not fit", scatter(windows: [0, 1])),
@@ -85,7 +86,7 @@ struct StableHLORefusalTests {
       "axis 1 of updates 't2' float32[5×2] must be as long", scatter([4, 5], [3, 1], [5, 2], windows: [0]),
       but: scatter([4, 5], [3, 1], [5, 3], windows: [0])),
     Refusal("cannot combine updates by DIV", scatter(by: [.div]), but: scatter(by: [.stablehloMinimum])),
-    Refusal("by the 2 operators of subgraph 1, it takes one", scatter(by: [.add, .add])),
+    Refusal("by the 2 operators of subgraph 1, but it supports only one", scatter(by: [.add, .add])),
   ]
 
   private static func choice(_ shape: [Int]) -> Probe {
@@ -117,7 +118,7 @@ struct StableHLORefusalTests {
       }, others: [reducer(kinds)])
   }
 
-  private static let many = "must be as many, and distances positive"
+  private static let many = "must have the same count, and strides and dilations must be positive"
   private static let windows: [Refusal] = [
     Refusal(many, window(strides: [1]), but: window(strides: [1, 1])),
     Refusal(many, window(spacings: [1])),
@@ -130,7 +131,7 @@ struct StableHLORefusalTests {
     Refusal("cannot reduce windows by DIV", window(by: [.div]), but: window(by: [.stablehloMaximum])),
     Refusal("cannot reduce windows by a subgraph without operators", window(by: [])),
     Refusal("has windows of 2 axes, input 't0' float32[4] has 1", window(input: [4]), but: window([2], input: [4])),
-    Refusal("must hold one element", window(initial: [2]), but: window(initial: [1, 1])),
+    Refusal("must contain one element", window(initial: [2]), but: window(initial: [1, 1])),
     Refusal(
       "cropping leaves nothing of axis 1", window(paddings: [0, 0, -3, -2]), but: window(paddings: [0, 0, -2, -2])),
     Refusal(
@@ -154,13 +155,13 @@ struct StableHLORefusalTests {
   }
 
   private static let paddings: [Refusal] = [
-    Refusal("has 1 paddings in front, 2 behind and 1 between", pad([0], [0, 0], [0])),
+    Refusal("has 1 low paddings, 2 high paddings, and 1 interior paddings", pad([0], [0, 0], [0])),
     Refusal("2 between", pad([0], [0], [0, 0])),
-    Refusal("has 0 paddings in front", pad([], [], [], shape: [])),
+    Refusal("has 0 low paddings", pad([], [], [], shape: [])),
     Refusal("puts -1 elements between two", pad([0], [0], [-1]), but: pad([0], [0], [0])),
     Refusal("puts 9223372036854775807 elements between two", pad([0], [0], [.max])),
     Refusal("has paddings for 1 axes, input 't0' float32[3×3] has 2", pad([0], [0], [0], shape: [3, 3])),
-    Refusal("must hold one element", pad([0], [0], [0], value: [2]), but: pad([0], [0], [0], value: [1])),
+    Refusal("must contain one element", pad([0], [0], [0], value: [2]), but: pad([0], [0], [0], value: [1])),
     Refusal("behind is too large", pad([0], [1 << 40 + 1], [0])),
     Refusal("in front and 0 behind is too large", pad([-(1 << 40) - 1], [0], [0]), but: pad([-(1 << 40)], [0], [0])),
     Refusal("elements between its elements", pad([0], [0], [1 << 40])),

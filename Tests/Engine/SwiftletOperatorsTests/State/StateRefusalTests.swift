@@ -130,8 +130,8 @@ struct StateRefusalTests {
     // Slots of 24 bytes after the header; 6 pairs need 16 slots, and so do 7.
     let room = StateKey.headerByteCount + 16 * 24
     #expect(importing(6, limit: room) == nil)
-    #expect(importing(6, limit: room - 1)?.message == "imports 6 pairs, which are too many")
-    #expect(importing(9, limit: room)?.message == "imports 9 pairs, which are too many")
+    #expect(importing(6, limit: room - 1)?.message == "imports 6 pairs, which is too many")
+    #expect(importing(9, limit: room)?.message == "imports 9 pairs, which is too many")
     #expect(importing(6, limit: room)?.code == nil)
   }
 

@@ -65,8 +65,8 @@ struct TextRefusalTests {
   }
 
   private static let hashes: [Refusal] = [
-    Refusal("needs ngram_lengths and as many vocab_sizes", hashing(["ngram_lengths": .ints([])])),
-    Refusal("needs ngram_lengths and as many vocab_sizes", hashing(["ngram_lengths": .ints([1, 2])])),
+    Refusal("requires ngram_lengths and the same number of vocab_sizes", hashing(["ngram_lengths": .ints([])])),
+    Refusal("requires ngram_lengths and the same number of vocab_sizes", hashing(["ngram_lengths": .ints([1, 2])])),
     Refusal("got [0] and [9]", hashing(["ngram_lengths": .ints([0])]), but: hashing(["ngram_lengths": .ints([1])])),
     Refusal("got [2] and [0]", hashing(["vocab_sizes": .ints([0])]), but: hashing(["vocab_sizes": .ints([1])])),
     Refusal("got [2] and [-1]", hashing(["vocab_sizes": .ints([-1])]), but: hashing(["vocab_sizes": .ints([.max])])),

@@ -17,7 +17,7 @@ struct FileFaultTests {
     ),
     ("403", .init(status: 403), .permissionDenied, "403"),
     ("404", .init(status: 404), .notFound, "404"),
-    ("304", .init(status: 304, length: .none), .internalError, "not asked"),
+    ("304", .init(status: 304, length: .none), .internalError, "not conditional"),
     ("410", .init(status: 410), .internalError, "410"),
     (
       "206", .init(status: 206, headers: ["Content-Range": "bytes 0-9/100000"], body: Array(bytes[..<10])),

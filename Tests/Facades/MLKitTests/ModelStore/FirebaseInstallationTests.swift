@@ -144,8 +144,8 @@ struct FirebaseInstallationTests {
     (.init(status: 400, json: #"{"error": {"message": "API key not valid"}}"#), .invalidArgument, "API key not valid"),
     (.init(status: 403, json: #"{"error": {"message": "denied"}}"#), .permissionDenied, "denied"),
     (.init(status: 404), .notFound, "Firebase Installations"),
-    (.init(json: "<html>"), .internalError, "without the token"),
-    (.init(json: #"{"fid": "c", "refreshToken": "r"}"#), .internalError, "without the token"),
+    (.init(json: "<html>"), .internalError, "without the requested token"),
+    (.init(json: #"{"fid": "c", "refreshToken": "r"}"#), .internalError, "without the requested token"),
     (
       .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "soon"}}"#),
       .internalError, "soon"
@@ -156,15 +156,15 @@ struct FirebaseInstallationTests {
     ),
     (
       .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "0s"}}"#),
-      .internalError, "Firebase Installations gave a token with a time that is none: '0s'"
+      .internalError, "Firebase Installations returned a token with an invalid expiration time: '0s'"
     ),
     (
       .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "60"}}"#),
-      .internalError, "Firebase Installations gave a token with a time that is none: '60'"
+      .internalError, "Firebase Installations returned a token with an invalid expiration time: '60'"
     ),
     (
       .init(json: #"{"fid": "c", "refreshToken": "r", "authToken": {"token": "t", "expiresIn": "infs"}}"#),
-      .internalError, "Firebase Installations gave a token with a time that is none: 'infs'"
+      .internalError, "Firebase Installations returned a token with an invalid expiration time: 'infs'"
     ),
     (.init(status: 300), .internalError, "Firebase Installations: "),
   ]

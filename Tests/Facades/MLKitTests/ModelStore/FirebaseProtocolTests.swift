@@ -77,7 +77,7 @@ struct FirebaseProtocolTests {
     ("409", .init(status: 409, json: #"{"error": {"message": "odd"}}"#), .internalError, "odd"),
     (
       "304 without a model", .init(status: 304, headers: ["ETag": "x"], length: .none), .internalError,
-      "none was downloaded"
+      "no model was downloaded"
     ),
     (
       "no ETag",
@@ -93,14 +93,14 @@ struct FirebaseProtocolTests {
       "bad address",
       .init(
         headers: ["ETag": "x"], json: #"{"downloadUri": "", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
-      .internalError, "address"
+      .internalError, "invalid URL"
     ),
     (
       "file address",
       .init(
         headers: ["ETag": "x"],
         json: #"{"downloadUri": "file:///etc/passwd", "expireTime": "2100-01-01T00:00:00Z", "sizeBytes": "5"}"#),
-      .internalError, "address"
+      .internalError, "invalid URL"
     ),
     (
       "plain address",

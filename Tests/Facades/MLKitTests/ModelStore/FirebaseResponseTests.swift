@@ -56,12 +56,12 @@ struct FirebaseResponseTests {
       "no JSON", Data("x".utf8), "h",
       "is not JSON with the strings \"downloadUri\", \"expireTime\" and \"sizeBytes\""
     ),
-    ("size 0", answer(size: "0"), "h", "has a size that is none: '0'"),
-    ("size -1", answer(size: "-1"), "h", "has a size that is none: '-1'"),
-    ("size x", answer(size: "x"), "h", "has a size that is none: 'x'"),
-    ("time", answer(expires: "soon"), "h", "has an expiry time that is none: 'soon'"),
-    ("address", answer("file:///x"), "h", "has an address that is none"),
-    ("path", answer("/x"), "h", "has an address that is none"),
+    ("size 0", answer(size: "0"), "h", "has an invalid size: '0'"),
+    ("size -1", answer(size: "-1"), "h", "has an invalid size: '-1'"),
+    ("size x", answer(size: "x"), "h", "has an invalid size: 'x'"),
+    ("time", answer(expires: "soon"), "h", "has an invalid expiration time: 'soon'"),
+    ("address", answer("file:///x"), "h", "has an invalid URL"),
+    ("path", answer("/x"), "h", "has an invalid URL"),
   ]
 
   @Test("are rejected with the reason", arguments: refusals.map(\.name))
@@ -98,9 +98,10 @@ struct FirebaseResponseTests {
   @Test("that have not changed must have the installed version")
   func firebaseNotModified() throws {
     #expect(try Self.notModified("h", known: "h") == nil)
-    let start = "Firebase's answer for the model 'recorded' says that the model has not changed, but "
+    let start = "Firebase's answer for the model 'recorded' reports that the model has not changed, but "
     for (etag, known, words) in [
-      ("h", nil, "none was downloaded before"), (nil, "h", "not its hash"), ("", "h", "not its hash"),
+      ("h", nil, "no model was downloaded before"), (nil, "h", "does not contain its hash"),
+      ("", "h", "does not contain its hash"),
       ("i", "h", "its hash is 'i' and was 'h'"), ("i", "none", "its hash is 'i' and was ''"),
     ] as [(String?, String?, String)] {
       #expect(try Self.notModified(etag, known: known) == ModelStoreError(.internalError, start + words))

@@ -182,7 +182,7 @@ struct AudioClassifierTests {
       error
         == TaskError(
           .limitExceeded,
-          "the audio fills 262145 windows of the model or more, which exceeds the limit of 262144 for a call; cut it into shorter pieces"
+          "the audio has 262145 or more windows, which exceeds the limit of 262144 for a call; split it into shorter pieces"
         ))
     let clip = try AudioClip(samples: [Float](repeating: 0, count: 2 * most + 1), sampleRate: 16_000)
     #expect(taskError { _ = try PassingModel.sound(window: 2).classifier().classification(of: clip) } == error)

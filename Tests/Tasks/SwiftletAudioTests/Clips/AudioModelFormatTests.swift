@@ -57,7 +57,7 @@ struct AudioModelFormatTests {
     #expect(error?.code == .invalidModel)
     #expect(
       error?.message.contains(
-        "says that its input has \(channels) channels at \(rate) Hz; 1 to 64 channels at 1 to 10000000 Hz are supported"
+        "states that its input has \(channels) channels at \(rate) Hz; 1 to 64 channels at 1 to 10000000 Hz are supported"
       )
         == true)
   }
@@ -69,7 +69,7 @@ struct AudioModelFormatTests {
         == true)
     #expect(
       error { $0.sound = (16_000, 3) }?.message.contains(
-        "must be float32 and hold whole frames of 3 channels, as its metadata says") == true)
+        "must be float32 and contain whole frames of 3 channels, as its metadata states") == true)
   }
 
   @Test(

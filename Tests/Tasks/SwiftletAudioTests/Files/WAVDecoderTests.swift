@@ -102,7 +102,7 @@ struct WAVDecoderTests {
   @Test("other file formats are recognized")
   func others() {
     var file = WAVBytes(data: [0, 0])
-    for (magic, words) in [("RF64", "RF64"), ("BW64", "RF64"), ("RIFX", "big-endian"), ("OggS", "no WAV file")] {
+    for (magic, words) in [("RF64", "RF64"), ("BW64", "RF64"), ("RIFX", "big-endian"), ("OggS", "not a WAV file")] {
       file.magic = magic
       #expect(error(file)?.contains(words) == true)
     }
@@ -189,7 +189,7 @@ struct WAVDecoderTests {
     let start = "the WAV file cannot be used: "
     for (count, words) in [
       (0, "it has 0 bytes, which is less than its header"), (11, "it has 11 bytes, which is less than its header"),
-      (12, "it has no fmt chunk, which says how its samples are stored"),
+      (12, "it has no fmt chunk, which describes the sample format"),
     ] {
       #expect(error(Array(WAVBytes(data: []).bytes.prefix(count))) == start + words)
     }
@@ -214,13 +214,13 @@ struct WAVDecoderTests {
       file.chunks[0] = WAVBytes.format(tag: 1, channels: 2, rate: 1, bits: 16, frameByteCount: frame)
       #expect(
         error(file) == start
-          + "its fmt chunk says that a frame has \(frame) bytes, but 2 channels of 16 bits have 4")
+          + "its fmt chunk states that a frame has \(frame) bytes, but 2 channels of 16 bits have 4")
     }
     for (magic, words) in [
       ("RF64", "it is an RF64 file (for more than 4 GiB), which is not supported; cut it into pieces"),
       ("BW64", "it is an RF64 file (for more than 4 GiB), which is not supported; cut it into pieces"),
       ("RIFX", "it is big-endian (RIFX), which is not supported"),
-      ("RIFf", "it does not begin with RIFF: it is no WAV file"),
+      ("RIFf", "it does not begin with RIFF, so it is not a WAV file"),
     ] {
       file = WAVBytes(data: [0, 0])
       file.magic = magic

@@ -67,6 +67,6 @@ struct ResamplingKernelTests {
     let error = taskError { _ = try ResamplingRatio(from: 1, to: 16_000) }
     #expect(
       error?.message
-        == "sound at 1.0 Hz cannot be resampled to the model's 16000.0 Hz; give one of 62.5 to 65536000.0 Hz")
+        == "audio at 1.0 Hz cannot be resampled to the model's 16000.0 Hz; use a rate from 62.5 to 65536000.0 Hz")
   }
 }

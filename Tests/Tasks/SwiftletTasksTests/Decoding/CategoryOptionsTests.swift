@@ -35,7 +35,7 @@ struct CategoryOptionsTests {
     #expect((error == nil) == (count ?? 1 >= 1))
     guard let error, let count else { return }
     #expect(error.code == .invalidOption)
-    #expect(error.message == "maxResults is \(count); give 1 or more, or nil for all")
+    #expect(error.message == "maxResults must be at least 1, or nil for all, got \(count)")
   }
 
   @Test("any number is a threshold")
@@ -50,7 +50,7 @@ struct CategoryOptionsTests {
     #expect(error(CategoryOptions(allowlist: ["a"])) == nil && error(CategoryOptions(denylist: ["a"])) == nil)
     let error = error(CategoryOptions(allowlist: ["a"], denylist: ["b"]))
     #expect(error?.code == .invalidOption)
-    #expect(error?.message == "categoryAllowlist and categoryDenylist are both given; give one of them")
+    #expect(error?.message == "categoryAllowlist and categoryDenylist are mutually exclusive")
   }
 
   @Test("a list requires labels, and the error reports it")

@@ -53,7 +53,7 @@ struct TextModelTests {
       graph.add(.reshape, [hashes, graph.constant([Int32(1), -1])], [flat])
       graph.add(.cast, [flat], [graph.output(.float32, [1, 1])])
       let error = taskError { try TextEmbedder(.bytes(TestGraph.bytes([graph]))) }
-      let isRefused = error?.message.contains("an input of a text model must hold one string") == true
+      let isRefused = error?.message.contains("an input of a text model must contain one string") == true
       #expect(isRefused == !isTaken, "\(shape): \(error?.message ?? "no error")")
     }
   }

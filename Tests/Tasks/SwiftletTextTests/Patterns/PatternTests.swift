@@ -88,24 +88,24 @@ struct PatternTests {
   @Test(
     "reports unsupported syntax",
     arguments: [
-      ("(", "the group is not ended"), ("(a", "the group is not ended"), ("a)", "there is no group that ) ends"),
+      ("(", "the group is not ended"), ("(a", "the group is not ended"), ("a)", "unmatched )"),
       ("[a", "the class is not ended"), ("[", "the class is not ended"), ("[]", "the class is not ended"),
-      ("a**", "what is repeated is repeated again; put it into a group"),
-      ("a+{2}", "what is repeated is repeated again; put it into a group"), ("*", "there is nothing to repeat"),
+      ("a**", "a repetition follows a repetition; use a group"),
+      ("a+{2}", "a repetition follows a repetition; use a group"), ("*", "there is nothing to repeat"),
       ("|+", "there is nothing to repeat"), ("(?)", "flags and lookarounds are not supported"),
       ("(?i:a)", "flags and lookarounds are not supported"), ("(?=a)", "flags and lookarounds are not supported"),
       ("(?<=a)", "flags and lookarounds are not supported"), ("(?<!a)", "flags and lookarounds are not supported"),
-      ("(?P=a)", "flags and lookarounds are not supported"), ("(?<>a)", "the name of the group is not one"),
-      ("(?<a", "the name of the group is not one"), ("(?<a-b>c)", "the name of the group is not one"),
-      ("(?<é>c)", "the name of the group is not one"), ("\\", "it ends with a backslash"),
+      ("(?P=a)", "flags and lookarounds are not supported"), ("(?<>a)", "invalid group name"),
+      ("(?<a", "invalid group name"), ("(?<a-b>c)", "invalid group name"),
+      ("(?<é>c)", "invalid group name"), ("\\", "it ends with a backslash"),
       ("[\\", "it ends with a backslash"), ("\\é", "\\é has no meaning here"), ("\\_", "\\_ has no meaning here"),
       ("\\Z", "\\Z has no meaning here"), ("[\\b]", "\\b has no meaning here"),
-      ("\\p{Xx}", "\"Xx\" is no general category; scripts are not supported"),
-      ("\\p", "\"\" is no general category; scripts are not supported"),
-      ("\\p{Lu", "\"\" is no general category; scripts are not supported"),
-      ("[b-a]", "the range does not end with a character behind its first one"),
-      ("[a-\\w]", "the range does not end with a character behind its first one"),
-      ("[[:x:]]", "the name of the class is not one"), ("[[:alpha]", "the name of the class is not one"),
+      ("\\p{Xx}", "\"Xx\" is not a general category; scripts are not supported"),
+      ("\\p", "\"\" is not a general category; scripts are not supported"),
+      ("\\p{Lu", "\"\" is not a general category; scripts are not supported"),
+      ("[b-a]", "the range must end with a character after its first one"),
+      ("[a-\\w]", "the range must end with a character after its first one"),
+      ("[[:x:]]", "invalid class name"), ("[[:alpha]", "invalid class name"),
       ("a{1001}", "a number of repetitions must be at most 1000, and the least not more than the most"),
       ("a{1,1001}", "a number of repetitions must be at most 1000, and the least not more than the most"),
       ("a{1001,}", "a number of repetitions must be at most 1000, and the least not more than the most"),
@@ -150,7 +150,7 @@ struct PatternTests {
       error
         == TaskError(
           .invalidModel,
-          "the tokenizer's pattern takes more than 10000 instructions: it has too many characters, or repetitions that multiply"
+          "the tokenizer's pattern has more than 10000 instructions: it has too many characters, or repetitions that multiply"
         ))
   }
 
@@ -213,7 +213,7 @@ struct PatternTests {
         try [UInt8]([0x78]).withUnsafeBufferPointer { try matcher.firstMatch(in: $0, from: 0, steps: &steps) }
       }
       let words =
-        "cutting the text at the tokenizer's pattern takes more than 1 steps; give a shorter text, or the model a simpler pattern"
+        "tokenizing the text takes more than 1 steps; shorten the text, or simplify the tokenizer's pattern"
       #expect(steps == 2 && error == (isEnough ? nil : TaskError(.limitExceeded, words)))
     }
     #expect(PatternMatcher.maximumSteps == 268_435_456)
@@ -272,7 +272,7 @@ struct PatternTests {
     #expect(try matches("(a*)*b|(a|a)*c", text) == [])
     // Every search scans the rest of the text, and matches one letter of it.
     let error = taskError { try words("a.*b|a", text, maximumSteps: 100_000) }
-    #expect(error?.code == .limitExceeded && error?.message.contains("shorter text") == true)
+    #expect(error?.code == .limitExceeded && error?.message.contains("shorten the text") == true)
   }
 
   // MARK: Deadlines

@@ -126,7 +126,10 @@ struct RegionEdgeTests {
     let image = try GivingModel.image()
     try four.look(at: .fullImage, in: image)
     let error = taskError { _ = try four.landmarks(0) }
-    #expect(error == TaskError(.invalidModel, "output 0 has 4 numbers, which are no points of three"))
+    #expect(
+      error
+        == TaskError(.invalidModel, "output 0 has 4 numbers, which is not a multiple of three coordinates per landmark")
+    )
     let six = try RegionModel(
       ModelContext(GivingModel([([1, 2, 3, 4, 5, 6], [1, 6])]).base), outputs: [.init(name: "points", count: 6)])
     try six.look(at: .fullImage, in: image)

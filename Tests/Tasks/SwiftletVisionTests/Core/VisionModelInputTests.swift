@@ -90,7 +90,7 @@ struct VisionModelInputTests {
       let error = error(model)
       #expect((error == nil) == isFine)
       #expect(isFine || error?.code == .invalidModel)
-      #expect(isFine || error?.message == "the model wants gray images, only RGB models are supported")
+      #expect(isFine || error?.message == "the model requires gray images; only RGB models are supported")
     }
   }
 

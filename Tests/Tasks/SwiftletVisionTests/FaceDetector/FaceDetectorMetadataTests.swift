@@ -125,7 +125,7 @@ struct FaceDetectorMetadataTests {
     #expect(count?.message == "the model's metadata announces 3 boxes, but its anchor layout has 2")
     metadata = Metadata()
     metadata.numberOffsets[1] = 6
-    #expect(error(metadata)?.message.contains("do not fit 7 numbers a box") == true)
+    #expect(error(metadata)?.message.contains("are inconsistent with 7 numbers per box") == true)
     metadata = Metadata()
     metadata.scales[3] = 0
     #expect(error(metadata)?.message.contains("a scale of 0") == true)

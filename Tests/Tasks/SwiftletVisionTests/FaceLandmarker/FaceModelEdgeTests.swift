@@ -112,7 +112,8 @@ struct FaceModelEdgeTests {
       found.scores.count == 52 && found.scores[2] == 40 && found.scores[3] == -30 && found[.browInnerUp] == -30)
     for count in [0, 468, 477] {
       let error = error { try shapes.blendshapes(of: Array(landmarks.prefix(count)), in: try geometry()) }
-      #expect(error == TaskError(.invalidModel, "the model takes 292 numbers, but a face has other ones"))
+      #expect(
+        error == TaskError(.invalidModel, "the model takes 292 numbers, which is inconsistent with a face's landmarks"))
     }
   }
 

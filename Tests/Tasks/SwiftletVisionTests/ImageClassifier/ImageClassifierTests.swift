@@ -74,7 +74,9 @@ struct ImageClassifierTests {
       both?.code == .invalidOption)
     #expect(taskError { _ = try names(labeled) { $0.maxResults = -1 } } != nil)
     let none = taskError { _ = try names(labeled) { $0.maxResults = 0 } }
-    #expect(none?.code == .invalidOption && none?.message.contains("maxResults is 0") == true)
+    #expect(
+      none?.code == .invalidOption
+        && none?.message.contains("maxResults must be at least 1, or nil for all, got 0") == true)
     #expect(taskError { _ = try names(labeled) { $0.scoreThreshold = .nan } }?.code == .invalidOption)
     #expect(
       taskError { _ = try names(model([.init(shape: [6])])) { $0.categoryDenylist = ["a"] } }?.code == .invalidOption)

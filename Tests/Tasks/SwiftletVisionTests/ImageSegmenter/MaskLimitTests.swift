@@ -169,7 +169,7 @@ struct MaskLimitTests {
     }
     #expect(
       huge?.message
-        == "there is no memory for 3 masks of 1048576 × 1048576 pixels; use a smaller image, or maskResolution .model"
+        == "cannot allocate 3 masks of 1048576 × 1048576 pixels; use a smaller image, or maskResolution .model"
     )
   }
 
@@ -264,6 +264,6 @@ struct MaskLimitTests {
     #expect(try mask != ConfidenceMask([1, 2, 3, 4, 5, 6], width: 2, height: 3))
     #expect(try mask != ConfidenceMask([1, 2, 3, 4, 5, 6, 7, 8, 9], width: 3, height: 3))
     let error: TaskError? = thrownError { try ConfidenceMask([1, 2], width: 2, height: 2) }
-    #expect(error == TaskError(.invalidArgument, "a mask of 2 × 2 pixels needs as many numbers, got 2"))
+    #expect(error == TaskError(.invalidArgument, "a mask of 2 × 2 pixels requires one number per pixel, got 2"))
   }
 }

@@ -136,7 +136,7 @@ struct PoseMaskPartTests {
       #expect(error?.code == .limitExceeded)
       #expect(
         error?.message
-          == "there is no memory for a mask of \(sizes.width) × \(sizes.height) pixels, made of \(sizes.maskWidth) × \(sizes.maskHeight) numbers; use a smaller image, or do without masks"
+          == "cannot allocate a mask of \(sizes.width) × \(sizes.height) pixels, made of \(sizes.maskWidth) × \(sizes.maskHeight) numbers; use a smaller image, or disable masks"
       )
     }
     let maker = try RegionMaskMaker(sizes(2, 2, 2, 2), maskCount: 1, threads: 1, results: .ofDefaultLimits)

@@ -89,17 +89,17 @@ struct BoxDecoderLimitTests {
   }
 
   private static let changes: [(message: String, change: @Sendable (inout BoxDecoder) -> Void)] = [
-    ("has 0 classes and 10 numbers a box", { $0.classCount = 0 }),
-    ("has 2 classes and 3 numbers a box", { ($0.coordinateCount, $0.boxOffset) = (3, 0) }),
-    ("numbers a box", { $0.boxOffset = -1 }), ("numbers a box", { $0.boxOffset = 7 }),
-    ("has -1 keypoints in 10 numbers a box", { $0.keypointCount = -1 }),
-    ("has 11 keypoints in 10 numbers a box", { $0.keypointCount = 11 }),
-    ("2 keypoints of 2 numbers do not fit 10 numbers a box", { $0.keypointOffset = 7 }),
-    ("2 keypoints of 2 numbers do not fit", { $0.keypointOffset = -1 }),
-    ("3 keypoints of 2 numbers do not fit", { $0.keypointCount = 3 }),
-    ("1 keypoints of 1 numbers do not fit", { ($0.keypointCount, $0.valuesPerKeypoint) = (1, 1) }),
+    ("has 0 classes and 10 numbers per box", { $0.classCount = 0 }),
+    ("has 2 classes and 3 numbers per box", { ($0.coordinateCount, $0.boxOffset) = (3, 0) }),
+    ("numbers per box", { $0.boxOffset = -1 }), ("numbers per box", { $0.boxOffset = 7 }),
+    ("has -1 keypoints in 10 numbers per box", { $0.keypointCount = -1 }),
+    ("has 11 keypoints in 10 numbers per box", { $0.keypointCount = 11 }),
+    ("2 keypoints of 2 numbers are inconsistent with 10 numbers per box", { $0.keypointOffset = 7 }),
+    ("2 keypoints of 2 numbers are inconsistent with", { $0.keypointOffset = -1 }),
+    ("3 keypoints of 2 numbers are inconsistent with", { $0.keypointCount = 3 }),
+    ("1 keypoints of 1 numbers are inconsistent with", { ($0.keypointCount, $0.valuesPerKeypoint) = (1, 1) }),
     (
-      "1 keypoints of 11 numbers do not fit",
+      "1 keypoints of 11 numbers are inconsistent with",
       { ($0.keypointOffset, $0.keypointCount, $0.valuesPerKeypoint) = (0, 1, 11) }
     ),
     ("a scale of 0 or one that is not finite", { $0.xScale = 0 }), ("a scale of 0", { $0.yScale = .nan }),

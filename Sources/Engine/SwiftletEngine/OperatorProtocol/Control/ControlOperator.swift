@@ -59,7 +59,7 @@ package struct TensorView {
   /// - Throws: An error if the tensor has another type or size.
   package func condition(_ location: RuntimeError.Location) throws -> Bool {
     guard spec.elementType == .bool, spec.shape.elementCount == 1, memory.count >= 1 else {
-      throw RuntimeError(.invalidModel, "takes one boolean as its condition, got \(spec)", location: location)
+      throw RuntimeError(.invalidModel, "requires one boolean as its condition, got \(spec)", location: location)
     }
     return memory[0] != 0
   }

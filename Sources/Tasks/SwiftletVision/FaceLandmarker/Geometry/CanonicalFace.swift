@@ -55,7 +55,7 @@ struct CanonicalFace: Sendable {
     }
     guard let procrustes = WeightedProcrustes(source: points, weights: weightedPoints.map { weights[$0] }) else {
       throw .invalidModel(
-        "the \(points.count) points of the canonical face that count lie in one place, or count for nothing")
+        "the \(points.count) weighted points of the canonical face coincide, or have no weight")
     }
     self.procrustes = procrustes
   }

@@ -47,7 +47,7 @@ struct ProtobufReader {
     case 1: value = .eightBytes(try fixed(UInt64.self))
     case 2:
       let count = try integer()
-      guard count <= rest else { throw damaged("\(count) bytes are announced where \(rest) are left") }
+      guard count <= rest else { throw damaged("\(count) bytes are declared, but \(rest) are left") }
       // This cannot overflow, because the count is at most the number of remaining bytes.
       value = .bytes(ProtobufReader(region, position, position + Int(count)))
       position += Int(count)
@@ -78,7 +78,7 @@ struct ProtobufReader {
   ) throws(TaskError) -> Number {
     let size = MemoryLayout<Number>.size
     guard size <= rest, let number = region.integer(type, at: position) else {
-      throw damaged("a number of \(size) bytes is announced where \(rest) are left")
+      throw damaged("a number of \(size) bytes is declared, but \(rest) are left")
     }
     position += size
     return number

@@ -40,7 +40,7 @@ struct CanonicalFaceTests {
     }
     #expect(error(SyntheticCanonicalFace(weights: [(1, -1)]))?.message.contains("must be at least 0") == true)
     for weights in [[], [(point: UInt64(1), weight: Float(1))], [(1, 0), (2, 0), (3, 0)]] {
-      #expect(error(SyntheticCanonicalFace(weights: weights))?.message.contains("lie in one place") == true)
+      #expect(error(SyntheticCanonicalFace(weights: weights))?.message.contains("coincide, or have no weight") == true)
     }
     #expect(error(SyntheticCanonicalFace(source: 2))?.message.contains("six points") == true)
     #expect(error([])?.message.contains("has 0 numbers") == true)
@@ -65,10 +65,10 @@ struct CanonicalFaceTests {
     "a damaged message is rejected with its position",
     arguments: [
       ([0x80], "a number does not end"), ([UInt8](repeating: 0xFF, count: 11), "more than ten bytes"),
-      ([0x0A, 0x05, 0x08], "5 bytes are announced where 1 are left"), ([0x1D, 0, 0], "4 bytes is announced where 2"),
-      ([0x19, 0], "8 bytes is announced where 1"), ([0x0B], "field 1 is of kind 3"), ([0x00, 0], "the number 0"),
-      ([0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], "are announced where 0 are left"),
-      ([0x0A, 0x03, 0x1A, 0x01, 0x00], "4 bytes is announced where 1"),
+      ([0x0A, 0x05, 0x08], "5 bytes are declared, but 1 are left"), ([0x1D, 0, 0], "4 bytes is declared, but 2"),
+      ([0x19, 0], "8 bytes is declared, but 1"), ([0x0B], "field 1 is of kind 3"), ([0x00, 0], "the number 0"),
+      ([0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], "are declared, but 0 are left"),
+      ([0x0A, 0x03, 0x1A, 0x01, 0x00], "4 bytes is declared, but 1"),
     ] as [([UInt8], String)])
   func damaged(bytes: [UInt8], message: String) {
     let error = error(bytes)
