@@ -141,7 +141,7 @@ struct DepthwisePieces: Sendable {
       ? Double(width.outputSize * channels) / Double(lanes) * taps
       : Double(width.outputSize) * vectors(channels) * (taps + (isByte ? Double(3 * groups * min(width.stride, 8)) : 0))
     var best: (pixels: Int, columns: Int)?
-    var least = plain * (isByte ? 0.85 : 0.8)
+    var least = plain * (isByte ? 0.85 : 0.4)
     guard channels < 4 * lanes, !(fillsVectors && isByte) else { return nil }
     for pixels in 2...max(2, 32 * lanes / channels) where pixels <= width.outputSize {
       let count = pixels * channels
