@@ -110,7 +110,9 @@ struct DepthwisePieces: Sendable {
     var lines = min(height.outputSize, max(8, 2 * halo / height.stride))
     let copied = min(height.inputSize, (lines - 1) * height.stride + extent)
     let columnBytes = (form == .planes ? width.windowSize : width.stride) * channels * elementBytes
-    let most = min(max(pixels, Self.copiedBytes / (copied * columnBytes)), block?.columns ?? .max)
+    // Kernels for floats compute four blocks at a time.
+    let few = elementBytes == 1 ? pixels : 8 * pixels
+    let most = min(max(few, Self.copiedBytes / (copied * columnBytes)), block?.columns ?? .max)
     // Pieces of the same width, in whole blocks.
     let count = (width.outputSize + most - 1) / most
     columns = ((width.outputSize + count - 1) / count + pixels - 1) / pixels * pixels
@@ -126,19 +128,20 @@ struct DepthwisePieces: Sendable {
     interleaves: (DepthwiseGeometry) -> Bool
   ) -> (pixels: Int, columns: Int)? {
     let height = window.height, width = window.width
-    // Approximate times in vector operations. A dot product of bytes covers four rows. Parts of vectors take longer.
+    // Approximate times in vector operations. A dot product of bytes covers four rows. Parts of vectors take
+    // longer, except the last floats of several vectors.
     let groups = isByte ? (height.windowSize + 3) / 4 : height.windowSize
     let taps = Double(groups * width.windowSize) + 2
     func vectors(_ count: Int) -> Double {
       let (whole, rest) = count.quotientAndRemainder(dividingBy: lanes)
-      return Double(whole) + (rest == 0 ? 0 : 1.2)
+      return Double(whole) + (rest == 0 ? 0 : isByte ? 1.2 : whole == 0 ? 1.5 : 1)
     }
     let plain =
       fillsVectors
       ? Double(width.outputSize * channels) / Double(lanes) * taps
       : Double(width.outputSize) * vectors(channels) * (taps + (isByte ? Double(3 * groups * min(width.stride, 8)) : 0))
     var best: (pixels: Int, columns: Int)?
-    var least = plain * 0.85
+    var least = plain * (isByte ? 0.85 : 0.4)
     guard channels < 4 * lanes, !(fillsVectors && isByte) else { return nil }
     for pixels in 2...max(2, 32 * lanes / channels) where pixels <= width.outputSize {
       let count = pixels * channels

@@ -156,7 +156,7 @@ struct StableHLORefusalTests {
 
   private static let paddings: [Refusal] = [
     Refusal("has 1 low paddings, 2 high paddings, and 1 interior paddings", pad([0], [0, 0], [0])),
-    Refusal("2 between", pad([0], [0], [0, 0])),
+    Refusal("2 interior paddings", pad([0], [0], [0, 0])),
     Refusal("has 0 low paddings", pad([], [], [], shape: [])),
     Refusal("puts -1 elements between two", pad([0], [0], [-1]), but: pad([0], [0], [0])),
     Refusal("puts 9223372036854775807 elements between two", pad([0], [0], [.max])),
