@@ -35,7 +35,9 @@ struct PeakKernels {
   /// - Parameter values: A vector of factors, a vector of summands, and the chains.
   func multiplyAdd(iterations: Int, values: inout [Float]) {
     precondition(values.count >= valueCount)
-    values.withUnsafeMutableBufferPointer { loops.multiply_add(iterations, $0.baseAddress!) }
+    values.withUnsafeMutableBufferPointer { values in
+      if let start = values.baseAddress { loops.multiply_add(iterations, start) }
+    }
   }
 
   /// Adds int8 products to a vector of 32-bit sums per chain, `iterations` times.
@@ -43,15 +45,20 @@ struct PeakKernels {
   /// - Parameter values: Two vectors of factors, in the form in which the instruction takes them, and the chains.
   func dotProduct(iterations: Int, values: inout [Int32]) {
     precondition(values.count >= valueCount)
-    values.withUnsafeMutableBufferPointer { loops.dot(iterations, $0.baseAddress!) }
+    values.withUnsafeMutableBufferPointer { values in
+      if let start = values.baseAddress { loops.dot(iterations, start) }
+    }
   }
 
   /// Computes `output[i] = input[i] * factor` for the elements that fill groups of four vectors.
   func scale(_ input: UnsafeBufferPointer<Float>, by factor: Float, output: UnsafeMutableBufferPointer<Float>) {
     precondition(output.count >= input.count)
-    loops.scale(input.count, factor, input.baseAddress!, output.baseAddress!)
+    guard let source = input.baseAddress, let target = output.baseAddress else { return }
+    loops.scale(input.count, factor, source, target)
   }
 
   /// Returns the sum of the elements that fill groups of eight vectors.
-  func sum(_ input: UnsafeBufferPointer<Float>) -> Float { loops.read(input.count, input.baseAddress!) }
+  func sum(_ input: UnsafeBufferPointer<Float>) -> Float {
+    input.baseAddress.map { loops.read(input.count, $0) } ?? 0
+  }
 }

@@ -33,7 +33,8 @@ struct SessionValueTests {
     #expect(few?.code == .invalidArgument && few?.message == "the model takes 2 inputs, got 1")
     let short = refusal { let _: [[Float]] = try session.run([[Float(5), 7], [1]]) }
     #expect(short?.code == .invalidArgument)
-    #expect(short?.message.hasPrefix("input 1 't1' float32[2] takes 2 values, got 1; resize it with resizeInput") == true)
+    #expect(
+      short?.message.hasPrefix("input 1 't1' float32[2] takes 2 values, got 1; resize it with resizeInput") == true)
     let typed = refusal { let _: [[Float]] = try session.run([[Int8(5), 7], [1, 2]]) }
     #expect(typed?.code == .typeMismatch && typed?.message == "input 't0' float32[2] holds float32, not int8")
     let results = refusal { let _: [[Int8]] = try session.run([[Float(5), 7], [1, 2]]) }
