@@ -1,6 +1,8 @@
 import SwiftletBase
 
 /// A JSON document whose keys keep their order and whose numbers parse back to the same value.
+///
+/// Foundation's `JSONEncoder` guarantees neither, and links Foundation.
 package enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
