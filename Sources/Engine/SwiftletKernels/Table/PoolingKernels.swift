@@ -5,17 +5,7 @@ internal import SwiftletKernelSets
 /// - Types: float32, int8, or uint8. The output has the input's type.
 /// - Thread safety: callable concurrently on disjoint rows or channels, without effect on the results.
 package struct PoolingKernels: Sendable {
-  typealias Float32 =
-    @convention(c) (
-      Int32, UnsafeRawPointer, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, Float, Float
-    ) -> Void
-  typealias Bytes =
-    @convention(c) (
-      Int32, UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, UnsafeMutableRawPointer, Int32, Int
-    ) -> Void
-
-  let float32: Float32
-  let bytes: Bytes
+  let set: EntryPoints<swiftlet_kernel_set>
 
   package enum Kind: Int32, Sendable {
     /// The maximum. NaN elements are ignored.
@@ -35,7 +25,7 @@ package struct PoolingKernels: Sendable {
     output: UnsafeMutablePointer<Float>, lower: Float, upper: Float
   ) {
     withUnsafePointer(to: geometry) {
-      float32(kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, output, lower, upper)
+      set.call.pool_f32(kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, output, lower, upper)
     }
   }
 
@@ -45,14 +35,8 @@ package struct PoolingKernels: Sendable {
     output: UnsafeMutableRawPointer, lower: Int32, upper: Int32
   ) {
     withUnsafePointer(to: geometry) {
-      bytes(
+      set.call.pool_u8(
         kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, isSigned ? 1 : 0, output, lower, Int(upper))
     }
-  }
-}
-
-extension PoolingKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(float32: set.pool_f32, bytes: set.pool_u8)
   }
 }
