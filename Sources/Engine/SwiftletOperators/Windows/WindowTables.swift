@@ -99,6 +99,8 @@ struct WindowRows {
     let down = height.stride * rowElements
     if width.outputSize <= 1 {
       distance = down
+    } else if geometry.columnPhases > 1 {
+      distance = nil
     } else {
       distance = height.outputSize <= 1 || down == width.outputSize * across ? across : nil
     }
@@ -118,7 +120,7 @@ struct WindowRows {
   ///
   /// - Parameter context: See `IndirectionBuffer`.
   func table(_ context: PrepareContext? = nil) -> IndirectionBuffer {
-    let height = geometry.height, width = geometry.width, channels = geometry.channels
+    let geometry = geometry, height = geometry.height, width = geometry.width, channels = geometry.channels
     let columns = mergesColumns ? 1 : width.windowSize
     let lines = taps / columns
     return IndirectionBuffer(
@@ -134,7 +136,8 @@ struct WindowRows {
           for column in 0..<columns {
             let x = left &+ column &* width.dilation
             let isInside = isRowInside && x >= 0 && x < width.inputSize
-            next.pointee = isInside ? Int32(truncatingIfNeeded: (row &* width.inputSize &+ x) &* channels) : -1
+            let place = geometry.columnPhases == 1 || !isInside ? x : geometry.position(ofColumn: x)
+            next.pointee = isInside ? Int32(truncatingIfNeeded: (row &* width.inputSize &+ place) &* channels) : -1
             next += 1
           }
         }

@@ -202,6 +202,9 @@ struct WindowGeometry: Sendable, Hashable {
   let channels: Int
   /// The part of the filter that the window covers; `nil` if it is the whole filter.
   var filterPart: FilterPart?
+  /// The distance of image columns that are adjacent in memory. Each row contains columns 0, `columnPhases`, … first,
+  /// then columns 1, `columnPhases` + 1, …
+  var columnPhases = 1
 
   /// The same windows without the elements that are outside the image at every output position, as many elements of
   /// dilated windows are.
@@ -211,6 +214,12 @@ struct WindowGeometry: Sendable, Hashable {
     return WindowGeometry(
       batch: batch, height: height.cropped(to: rows), width: width.cropped(to: columns), channels: channels,
       filterPart: FilterPart(rows: rows, columns: columns, height: height.windowSize, width: width.windowSize))
+  }
+
+  /// Returns the position of an image column in its row.
+  func position(ofColumn column: Int) -> Int {
+    let (index, phase) = column.quotientAndRemainder(dividingBy: columnPhases)
+    return phase &* (width.inputSize / columnPhases) &+ index
   }
 
   /// The number of output pixels in an image.
