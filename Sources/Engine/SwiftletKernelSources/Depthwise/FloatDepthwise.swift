@@ -7,20 +7,22 @@ import SwiftletKernels
 
 /// A float32 depthwise convolution.
 ///
-/// Inside a row, four adjacent outputs are a tile, and vectors hold channels. If channels fill a fraction of a vector
-/// and the stride is 1, as many adjacent outputs as fill a vector are computed at once, because their inputs are
-/// contiguous for every tap. At the ends of a row, where outputs have different taps, a tile is four vectors of
-/// channels.
+/// Kernels with 16 lanes compute blocks of several rows (`computeBlocks`). For the others, four adjacent outputs of a row
+/// are a tile, and vectors hold channels. If channels fill a fraction of a vector and the stride is 1, as many adjacent
+/// outputs as fill a vector are computed at once, because their inputs are contiguous for every tap. At the ends of a
+/// row, where outputs have different taps, a tile is four vectors of channels.
 struct FloatDepthwise<V: VectorISA> {
   let geometry: DepthwiseGeometry
   let input: UnsafeRawPointer
   let weights: UnsafeRawPointer
   let bias: UnsafeRawPointer?
   let output: UnsafeMutableRawPointer
-  /// Bias and weights `[1 + taps, lanes]`, repeated over the pixels of a vector, or nil.
+  /// Bias and weights `[1 + taps, channels]`, repeated over the pixels of a group, or nil. The indices of the inputs of
+  /// the channels precede them if inputs are gathered.
   let repeated: UnsafeRawPointer?
   /// Memory for one `WindowRow` per row of the kernel. The pointers of a row are read from memory, because the compiler
-  /// would otherwise keep one pointer for every load of a tile, which exceeds the registers.
+  /// would otherwise keep one pointer for every load of a tile, which exceeds the registers. Blocks use it for pointers to
+  /// image rows.
   let rows: UnsafeMutablePointer<WindowRow>
   let lower: Float
   let upper: Float
@@ -32,66 +34,39 @@ struct FloatDepthwise<V: VectorISA> {
     let repeated: UnsafeRawPointer
   }
 
-  /// Calls `body` for every row and column of a window. If both are constants, everything is unrolled, and inputs that
-  /// adjacent outputs share stay in registers if there are 32.
+  /// Calls `body` for every row and column of a window.
   @inline(__always)
   private static func forEachTap(
-    _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int, isConstant: Bool,
+    _ rows: UnsafeMutablePointer<WindowRow>, _ rowCount: Int, taps: Int,
     _ body: (_ row: WindowRow, _ tap: Int) -> Void
   ) {
-    if isConstant && V.lanes == 16 && taps == 3 && rowCount == 3 {
-      let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee
-      @inline(__always) func column(_ tap: Int) {
-        body(first, tap)
-        body(second, tap)
-        body(third, tap)
-      }
-      column(0)
-      column(1)
-      column(2)
-    } else if isConstant && V.lanes == 16 && taps == 5 && rowCount == 5 {
-      let first = rows.pointee, second = (rows + 1).pointee, third = (rows + 2).pointee, fourth = (rows + 3).pointee
-      let fifth = (rows + 4).pointee
-      @inline(__always) func column(_ tap: Int) {
-        body(first, tap)
-        body(second, tap)
-        body(third, tap)
-        body(fourth, tap)
-        body(fifth, tap)
-      }
-      column(0)
-      column(1)
-      column(2)
-      column(3)
-      column(4)
-    } else {
-      #if SWIFTLET_AVX2 || SWIFTLET_AVX512
-        var tap = 0
-        while tap < taps {
-          var row = 0
-          while row < rowCount {
-            body((rows + row).pointee, tap)
-            row &+= 1
-          }
-          tap &+= 1
-        }
-      #else
+    #if SWIFTLET_AVX2
+      var tap = 0
+      while tap < taps {
         var row = 0
         while row < rowCount {
-          var tap = 0
-          while tap < taps {
-            body((rows + row).pointee, tap)
-            tap &+= 1
-          }
+          body((rows + row).pointee, tap)
           row &+= 1
         }
-      #endif
-    }
+        tap &+= 1
+      }
+    #else
+      var row = 0
+      while row < rowCount {
+        var tap = 0
+        while tap < taps {
+          body((rows + row).pointee, tap)
+          tap &+= 1
+        }
+        row &+= 1
+      }
+    #endif
   }
 
   /// Computes output rows `first ..< last`.
   @inline(__always)
   func compute(first: Int, last: Int) {
+    if V.lanes == 16 { return computeBlocks(first, last) }
     var row = first
     while row < last {
       computeRow(row)
@@ -115,17 +90,9 @@ struct FloatDepthwise<V: VectorISA> {
       tap &+= 1
     }
     let count = tapRowEnd &- tapRow
-    // Outputs whose windows are inside the row, starting at `inner`.
-    var inner = 0
-    while inner < g.outputWidth && inner &* g.columnStride < g.paddingLeft { inner &+= 1 }
-    var innerEnd = g.outputWidth
-    let reach = (g.kernelWidth &- 1) &* g.columnDilation &- g.paddingLeft
-    while innerEnd > inner && (innerEnd &- 1) &* g.columnStride &+ reach >= g.inputWidth { innerEnd &-= 1 }
-
+    let (inner, innerEnd) = innerColumns()
     let target = output + row &* g.outputWidth &* g.outputPixelStride &* 4
-    // Channel counts that divide the lanes are powers of two. A division could trap.
-    var pixels = 1
-    while repeated != nil && pixels &* g.channels < V.lanes { pixels &*= 2 }
+    let pixels = repeated == nil ? 1 : g.pixels
     if innerEnd &- inner < 4 &* pixels {
       computeEnds(count, target, 0, g.outputWidth)
       return
@@ -137,6 +104,18 @@ struct FloatDepthwise<V: VectorISA> {
       computeInner(count, target, inner, innerEnd)
     }
     computeEnds(count, target, innerEnd, g.outputWidth)
+  }
+
+  /// Returns the outputs whose windows are inside the row.
+  @inline(__always)
+  func innerColumns() -> (first: Int, end: Int) {
+    let g = geometry
+    var inner = 0
+    while inner < g.outputWidth && inner &* g.columnStride < g.paddingLeft { inner &+= 1 }
+    var innerEnd = g.outputWidth
+    let reach = (g.kernelWidth &- 1) &* g.columnDilation &- g.paddingLeft
+    while innerEnd > inner && (innerEnd &- 1) &* g.columnStride &+ reach >= g.inputWidth { innerEnd &-= 1 }
+    return (inner, innerEnd)
   }
 
   @inline(__always)
@@ -214,7 +193,7 @@ struct FloatDepthwise<V: VectorISA> {
             row &+= 1
           }
         } else {
-          FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: stride > 0) { row, tap in
+          FloatDepthwise.forEachTap(rows, rowCount, taps: taps) { row, tap in
             let x = row.input + (offset &+ start)
             // Every input has a single address expression, so that the compiler recognizes that outputs share it.
             @inline(__always) func input(_ index: Int) -> V.F {
@@ -254,7 +233,7 @@ struct FloatDepthwise<V: VectorISA> {
         b0 = V.load(bias + start, 1)
       }
       var a1 = a0, a2 = a0, a3 = a0, b1 = b0, b2 = b0, b3 = b0
-      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps) { row, tap in
         let x0 = row.input + (offset &+ start &+ tap &* tapStep), x1 = x0 + step, x2 = x1 + step, x3 = x2 + step
         let weights = row.weights + (start &+ tap &* tapStride)
         let v = V.load(weights, 0), w = V.load(weights, 1)
@@ -348,7 +327,7 @@ struct FloatDepthwise<V: VectorISA> {
     let offset = (left &- g.paddingLeft) &* g.channels &* 4
     var c0 = start, c1 = start, c2 = start, c3 = start, c4 = start, c5 = start, c6 = start, c7 = start
     // Vectors of pixels share no inputs: shown all taps at once, the compiler would only load too early.
-    Self.forEachTap(rows, rowCount, taps: g.kernelWidth, isConstant: false) { row, tap in
+    Self.forEachTap(rows, rowCount, taps: g.kernelWidth) { row, tap in
       let x = row.input + (offset &+ tap &* tapStep), w = V.load(row.repeated + tap &* V.vectorBytes)
       c0 = V.multiplyAdd(V.load(x, 0), w, c0)
       c1 = V.multiplyAdd(V.load(x, 1), w, c1)
@@ -427,7 +406,7 @@ struct FloatDepthwise<V: VectorISA> {
         c2 = V.load(bias + start, 2)
         c3 = V.load(bias + start, 3)
       }
-      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps) { row, tap in
         let x = row.input + (offset &+ start &+ tap &* tapStep)
         let weight = row.weights + (weightOffset &+ start &+ tap &* tapStride)
         c0 = V.multiplyAdd(V.load(x, 0), V.load(weight, 0), c0)
@@ -448,7 +427,7 @@ struct FloatDepthwise<V: VectorISA> {
     func computeFirst(_ count: Int, _ start: Int) {
       var sum = V.F()
       if let bias { sum = V.loadFirst(count, bias + start) }
-      FloatDepthwise.forEachTap(rows, rowCount, taps: taps, isConstant: false) { row, tap in
+      FloatDepthwise.forEachTap(rows, rowCount, taps: taps) { row, tap in
         sum = V.multiplyAdd(
           V.loadFirst(count, row.input + (offset &+ start &+ tap &* tapStep)),
           V.loadFirst(count, row.weights + (weightOffset &+ start &+ tap &* tapStride)), sum)

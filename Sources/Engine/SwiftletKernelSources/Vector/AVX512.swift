@@ -52,6 +52,11 @@
       _mm512_mask_storeu_epi32(pointer, firstLanes(count), bits(x))
     }
 
+    @inline(__always) static func selected(_ order: I, _ a: F) -> F { _mm512_permutexvar_ps(bits(order), a) }
+    @inline(__always) static func selected(_ order: I, _ a: F, _ b: F) -> F {
+      _mm512_permutex2var_ps(a, bits(order), b)
+    }
+
     @inline(__always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
       ints(_mm512_cvtepu8_epi32(pointer.loadUnaligned(as: SIMD2<Int64>.self)))
     }

@@ -70,6 +70,10 @@ protocol VectorISA {
   static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer)
   static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
 
+  /// Returns for every lane the lane of `a`, or of `a` followed by `b`, with the index in `order`.
+  static func selected(_ order: I, _ a: F) -> F
+  static func selected(_ order: I, _ a: F, _ b: F) -> F
+
   /// Loads a byte for every lane, or for the first `count` lanes, as a value from 0 to 255.
   static func loadBytes(_ pointer: UnsafeRawPointer) -> I
   static func loadFirstBytes(_ count: Int, _ pointer: UnsafeRawPointer) -> I
@@ -173,6 +177,10 @@ extension VectorISA {
   @inline(__always) static var keepsWindowRows: Bool { false }
 
   @inline(__always) static var groupBytes: Int { 4 }
+
+  // Only kernels with 16 lanes select lanes.
+  @inline(__always) static func selected(_ order: I, _ a: F) -> F { a }
+  @inline(__always) static func selected(_ order: I, _ a: F, _ b: F) -> F { a }
 
   @inline(__always) static var inputOffset: Int32 { 0 }
 

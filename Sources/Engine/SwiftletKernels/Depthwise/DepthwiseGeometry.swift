@@ -21,6 +21,14 @@ package struct DepthwiseGeometry: Sendable {
   package var outputPixelStride: Int
   /// From one tap's weights to the next: the number of channels of the filter.
   package var tapStride: Int
+  /// Filters per input channel.
+  package var multiplier = 1
+  /// The number of adjacent pixels whose channels fill vectors together. Float kernels compute them with a repeated
+  /// filter.
+  package var pixels = 1
+  /// The number of vectors of inputs from which float kernels gather a vector of channels, or 0 if channels read
+  /// consecutive inputs.
+  package var gatheredVectors = 0
 
   package init(
     inputHeight: Int, inputWidth: Int, outputWidth: Int, channels: Int, kernelHeight: Int, kernelWidth: Int,

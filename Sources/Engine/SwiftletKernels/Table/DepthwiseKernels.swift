@@ -1,7 +1,7 @@
 internal import SwiftletKernelSets
 
 /// Depthwise convolution of one NHWC image, with one filter per channel. For a channel multiplier, the caller repeats
-/// the input channels first.
+/// the input channels first, unless `takesMultipliers`.
 ///
 /// - Types: float32, or int8 or uint8 input and weights.
 /// - Source: In float, one chain per output: the initial value, then the taps inside the image in row order. For
@@ -13,6 +13,8 @@ package struct DepthwiseKernels: Sendable {
 
   /// The number of channels in a vector.
   package let lanes: Int
+  /// Whether float32 convolutions take geometries with a multiplier, and fill vectors whatever the number of channels.
+  package var takesMultipliers: Bool { lanes == DepthwiseGeometry.gatheringLanes }
 
   /// Returns whether the integer convolutions support a window: the sums must fit 32 bits, and scratch memory must be
   /// small.
@@ -24,15 +26,15 @@ package struct DepthwiseKernels: Sendable {
   }
 
   /// The size of weights, in bytes, above which channels are divided into blocks. Otherwise, the weights would leave
-  /// the L1 cache between rows.
+  /// the L1 cache between rows. Kernels that compute several rows at a time need no blocks.
   private static let blockedBytes = 12 << 10
   private static let blockChannels = 80
-  /// The maximum number of taps whose weights are repeated to fill vectors, which every call does again.
-  private static let maximumRepeatedTaps = 1 << 12
-  /// The maximum window height of float32 convolutions, which record 24 bytes per window row in each call.
+  /// The maximum number of weights that are repeated to fill vectors, which every call does again.
+  private static let maximumRepeatedCount = 1 << 16
+  /// The maximum window height of float32 convolutions, which record 32 bytes per window row in each call.
   package static let greatestHeight = 1 << 20
 
-  /// Computes output rows `rows` of a float32 convolution. Windows of width 3 and 5 are fastest.
+  /// Computes output rows `rows` of a float32 convolution. Rows are fastest in multiples of four.
   ///
   /// - Parameters:
   ///   - input: The first pixel of the image, `[inputHeight, inputWidth, inputPixelStride]`.
@@ -45,22 +47,27 @@ package struct DepthwiseKernels: Sendable {
     bias: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, lower: Float, upper: Float
   ) {
     let channels = geometry.channels, taps = geometry.kernelHeight &* geometry.kernelWidth
-    let blocks = channels &* taps &* 4 > Self.blockedBytes ? max(1, channels / Self.blockChannels) : 1
+    var geometry = geometry.grouped(lanes: lanes)
+    if taps >= Self.maximumRepeatedCount / max(1, geometry.pixels &* channels) {
+      geometry.pixels = 1
+      if geometry.multiplier == 1 { geometry.gatheredVectors = 0 }
+    }
+    let group = geometry.pixels &* channels
+    let gatheredCount = geometry.gatheredVectors > 0 ? (group &+ 15) & ~15 : 0
+    let repeatedCount = gatheredCount &+ (geometry.pixels > 1 ? (taps &+ 1) &* group : 0)
+    let isLarge = !takesMultipliers && channels &* taps &* 4 > Self.blockedBytes
+    let blocks = isLarge ? max(1, channels / Self.blockChannels) : 1
     let block = ((channels &+ blocks &- 1) / blocks &+ lanes &- 1) / lanes &* lanes
-    let isRepeated =
-      taps <= Self.maximumRepeatedTaps && geometry.columnStride == 1 && channels < lanes
-      && lanes % max(1, channels) == 0
-      && geometry.inputPixelStride == channels && geometry.outputPixelStride == channels
-    let repeatedCount = isRepeated ? (taps &+ 1) &* lanes : 0
-    // The kernel records three pointers per row of taps. With an alignment above 16, the memory would be allocated on
-    // the heap in every call.
+    // The kernel records up to four pointers per row of taps. With an alignment above 16, the memory would be allocated
+    // on the heap in every call.
     withUnsafeTemporaryAllocation(
-      byteCount: repeatedCount &* 4 &+ geometry.kernelHeight &* 24 &+ 48, alignment: 16
+      byteCount: repeatedCount &* 4 &+ geometry.kernelHeight &* 32 &+ 64 &+ 48, alignment: 16
     ) { scratch in
       guard let start = scratch.baseAddress?.alignedUp(toMultipleOf: 64) else { return }
-      let repeated = isRepeated ? start.assumingMemoryBound(to: Float.self) : nil
-      if let repeated {
-        repeatFilter(geometry, taps: taps, weights, bias, into: repeated)
+      let repeated = repeatedCount > 0 ? start.assumingMemoryBound(to: Float.self) : nil
+      if geometry.gatheredVectors > 0 { geometry.writeInputs(to: start.assumingMemoryBound(to: Int32.self)) }
+      if let repeated, geometry.pixels > 1 {
+        repeatFilter(geometry, taps: taps, group: group, weights, bias, into: repeated + gatheredCount)
       }
       var first = 0
       while first < channels {
@@ -76,16 +83,26 @@ package struct DepthwiseKernels: Sendable {
     }
   }
 
-  /// Repeats the bias and every tap's weights until a vector is full.
+  /// Repeats the bias and every tap's weights for the pixels of a group.
   private func repeatFilter(
-    _ geometry: DepthwiseGeometry, taps: Int, _ weights: UnsafePointer<Float>, _ bias: UnsafePointer<Float>?,
-    into output: UnsafeMutablePointer<Float>
+    _ geometry: DepthwiseGeometry, taps: Int, group: Int, _ weights: UnsafePointer<Float>,
+    _ bias: UnsafePointer<Float>?, into output: UnsafeMutablePointer<Float>
   ) {
-    for lane in 0..<lanes {
-      let channel = lane % geometry.channels
-      output[lane] = bias.map { $0[channel] } ?? 0
-      for tap in 0..<taps {
-        output[(tap &+ 1) &* lanes &+ lane] = weights[tap &* geometry.tapStride &+ channel]
+    let channels = geometry.channels
+    for row in 0...taps {
+      let target = output + row &* group
+      if row > 0 {
+        target.update(from: weights + (row &- 1) &* geometry.tapStride, count: channels)
+      } else if let bias {
+        target.update(from: bias, count: channels)
+      } else {
+        target.update(repeating: 0, count: channels)
+      }
+      var count = channels
+      while count < group {
+        let copied = min(count, group &- count)
+        (target + count).update(from: target, count: copied)
+        count &+= copied
       }
     }
   }

@@ -2,7 +2,7 @@ import SwiftletKernels
 
 /// The pieces in which kernels compute a depthwise convolution, and the copies of input lines that they read.
 ///
-/// Kernels have a channel per lane and one filter per channel. A copy adapts other convolutions to them:
+/// Most kernels have a channel per lane and one filter per channel. A copy adapts other convolutions to them:
 ///
 ///     multiplier            every channel is repeated for its filters      a b → a a a b b b
 ///     few channels          the channels of `pixels` neighboring outputs are the channels of a block; a copied line has
@@ -40,6 +40,8 @@ struct DepthwisePieces: Sendable {
   let form: Form
   private let multiplier: Int
   private let whole: DepthwiseGeometry
+  /// Whether kernels read the image whatever the numbers of channels and filters.
+  let readsImage: Bool
   private let elementBytes: Int
   /// The number of neighboring outputs whose channels form the kernels' channels.
   let pixels: Int
@@ -70,28 +72,32 @@ struct DepthwisePieces: Sendable {
   ///
   /// - Parameters:
   ///   - lanes: The number of channels in a vector.
+  ///   - readsImage: Whether the kernels take multipliers and few channels. Only windows of single pixels then form
+  ///     blocks.
   ///   - fillsVectors: Whether the kernels fill vectors with several pixels of the image.
   ///   - interleaves: Returns whether the kernels interleave the rows of a geometry.
   ///   - canPad: Whether elements outside the image can be zeros.
   init(
     _ window: WindowGeometry, multiplier: Int, _ geometry: DepthwiseGeometry, elementBytes: Int, lanes: Int,
-    fillsVectors: Bool = false, canPad: Bool = true, interleaves: (DepthwiseGeometry) -> Bool = { _ in false }
+    readsImage: Bool = false, fillsVectors: Bool = false, canPad: Bool = true,
+    interleaves: (DepthwiseGeometry) -> Bool = { _ in false }
   ) {
     self.window = window
     self.multiplier = multiplier
     self.elementBytes = elementBytes
     whole = geometry
+    self.readsImage = readsImage
     let height = window.height, width = window.width, channels = window.channels * multiplier
     let isInPlace = multiplier == 1 && window.readsPixels && height.isInside && width.isInside
     let block =
-      canPad || width.isInside
+      (canPad || width.isInside) && (isInPlace || !readsImage)
       ? Self.block(
         window, channels: channels, isInPlace: isInPlace, isByte: elementBytes == 1, lanes: lanes,
         fillsVectors: fillsVectors || (multiplier == 1 && interleaves(geometry)), interleaves: interleaves) : nil
     pixels = block?.pixels ?? 1
     if block != nil {
       form = isInPlace ? .blocks : .planes
-    } else if multiplier > 1 {
+    } else if multiplier > 1 && !readsImage {
       let isSparse = width.stride > (width.windowSize - 1) * width.dilation
       form = isSparse && (canPad || width.isInside) ? .planes : .repeated
     } else {
@@ -99,6 +105,10 @@ struct DepthwisePieces: Sendable {
     }
     let extent = (height.windowSize - 1) * height.dilation + 1
     let together = DepthwiseKernels.rowsTogether(geometry)
+    if readsImage && form == .image {
+      (lines, columns) = (height.outputSize, width.outputSize)
+      return
+    }
     guard form == .repeated || form == .planes else {
       let lines = Self.results / max(1, width.outputSize * channels) / together * together
       self.lines = form == .blocks && width.inputSize % pixels != 0 ? 1 : max(lines, together)

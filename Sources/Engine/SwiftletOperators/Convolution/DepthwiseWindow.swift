@@ -12,6 +12,9 @@ struct DepthwiseWindow: Sendable {
   /// The time per product in nanoseconds, by default in the kernels.
   var productCost = 0.05
 
+  /// The number of output rows that float kernels compute together.
+  private static let rowsTogether = 4
+
   /// Returns the approximate time per line, in nanoseconds, if the given number of channels is computed.
   private func lineCost(channels: Int) -> Double {
     // The integer kernels, which only support small windows, compute with padding too.
@@ -53,7 +56,7 @@ struct DepthwiseWindow: Sendable {
 
   private func tiling(_ pieces: DepthwisePieces?, threads: Int) -> RowTiling {
     // Pieces with copied lines would copy more for fewer lines.
-    let step = pieces.map { $0.copyBytes > 0 ? min(16, $0.lines) : 1 } ?? 1
+    let step = pieces.map { $0.copyBytes > 0 ? min(16, $0.lines) : $0.readsImage ? Self.rowsTogether : 1 } ?? 1
     return RowTiling(
       images: geometry.batch, rows: geometry.height.outputSize, cost: lineCost(channels: outputChannels),
       step: max(step, DepthwiseKernels.rowsTogether(kernelGeometry)), threads: threads)
@@ -90,8 +93,14 @@ struct DepthwiseWindow: Sendable {
     let isExact = context.options.numerics == .bitExact
     let kernels = isExact ? KernelTable.portable.depthwise : context.kernels.depthwise
     context.uses("depthwise float32", isExact ? .portable : .processor)
+    var kernelGeometry = kernelGeometry
+    if kernels.takesMultipliers {
+      kernelGeometry.inputPixelStride = geometry.channels
+      kernelGeometry.multiplier = multiplier
+    }
     let pieces = DepthwisePieces(
       geometry, multiplier: multiplier, kernelGeometry, elementBytes: 4, lanes: kernels.lanes,
+      readsImage: kernels.takesMultipliers,
       fillsVectors: geometry.width.stride == 1 && outputChannels < kernels.lanes
         && kernels.lanes % outputChannels == 0,
       canPad: hasFiniteWeights(context))
@@ -101,7 +110,8 @@ struct DepthwiseWindow: Sendable {
     let step =
       epilogue.isEmpty
       ? geometry.height.outputSize
-      : max(pieces.copyBytes > 0 ? pieces.lines : 1, FusedEpilogue.cachedElements / max(1, lineCount))
+      : max(
+        pieces.copyBytes > 0 ? pieces.lines : Self.rowsTogether, FusedEpilogue.cachedElements / max(1, lineCount))
     let (lower, upper) = isExact ? FusedActivation.none.floatRange : activation.floatRange
     // The epilogue uses the start of the scratch memory.
     let filterAt = FusedEpilogue.scratchBytes, filterRows = pieces.pixels > 1 ? geometry.taps + 1 : 0

@@ -21,11 +21,11 @@ struct DepthwiseGeometryTests {
       columnStride: 9, rowDilation: 10, columnDilation: 11, paddingTop: 12, paddingLeft: 13)
     // The kernels' view: consecutive integers.
     let fields = withUnsafeBytes(of: geometry) { Array($0.bindMemory(to: Int.self)) }
-    #expect(fields == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 5, 5, 5])
+    #expect(fields == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 5, 5, 5, 1, 1, 0])
     let plain = DepthwiseGeometry(
       inputHeight: 2, inputWidth: 3, outputWidth: 4, channels: 5, kernelHeight: 6, kernelWidth: 7)
     let defaults = withUnsafeBytes(of: plain) { Array($0.bindMemory(to: Int.self)) }
-    #expect(defaults == [2, 3, 4, 5, 6, 7, 1, 1, 1, 1, 0, 0, 5, 5, 5])
+    #expect(defaults == [2, 3, 4, 5, 6, 7, 1, 1, 1, 1, 0, 0, 5, 5, 5, 1, 1, 0])
   }
 
   @Test("taps inside of an axis")

@@ -14,7 +14,7 @@ struct DepthwiseTests {
 
     init(
       _ height: Int, _ width: Int, _ channels: Int, kernel: (Int, Int), stride: Int = 1, dilation: Int = 1,
-      padded: Bool = true, extraChannels: Int = 0
+      padded: Bool = true, extraChannels: Int = 0, multiplier: Int = 1
     ) {
       let reachY = (kernel.0 - 1) * dilation, reachX = (kernel.1 - 1) * dilation
       let outputWidth = padded ? (width + stride - 1) / stride : max(0, (width - reachX + stride - 1) / stride)
@@ -25,14 +25,15 @@ struct DepthwiseTests {
         columnDilation: dilation,
         paddingTop: padded ? max(0, (outputRows - 1) * stride + reachY + 1 - height) / 2 : 0,
         paddingLeft: padded ? max(0, (outputWidth - 1) * stride + reachX + 1 - width) / 2 : 0)
-      geometry.inputPixelStride += extraChannels
+      geometry.inputPixelStride = channels / multiplier + extraChannels
+      geometry.multiplier = multiplier
       geometry.outputPixelStride += extraChannels
       geometry.tapStride += extraChannels
     }
 
     var inputCount: Int {
       let g = geometry
-      return max(0, (g.inputHeight * g.inputWidth - 1) * g.inputPixelStride + g.channels)
+      return max(0, (g.inputHeight * g.inputWidth - 1) * g.inputPixelStride + g.channels / g.multiplier)
     }
     var outputCount: Int {
       let g = geometry
@@ -106,6 +107,85 @@ struct DepthwiseTests {
       #expect(abs(Double(output.pointer[index]) - expected[index]) <= bound, "element \(index)")
     }
   }
+
+  /// Every remainder of rows, columns, tap rows, and channels, with windows that share input rows or not.
+  static let remainders: [Shape] = {
+    var shapes: [Shape] = []
+    for rows in 1...9 {
+      for (stride, dilation) in [(1, 1), (2, 1), (1, 3), (2, 2), (3, 1), (2, 3), (4, 2)] {
+        let kernel = (1 + (rows &+ stride) % 8, 1 + rows % 4)
+        shapes.append(
+          Shape(rows * stride, (rows + 2) * stride, 17, kernel: kernel, stride: stride, dilation: dilation))
+        shapes.append(
+          Shape(
+            (kernel.0 - 1) * dilation + rows * stride, (kernel.1 - 1) * dilation + rows * stride, 33, kernel: kernel,
+            stride: stride, dilation: dilation, padded: false, extraChannels: rows % 2))
+      }
+      shapes.append(Shape(9, 9, 20, kernel: (rows, 3)))
+      shapes.append(Shape(9, 9, 16, kernel: (rows, 1), stride: 2))
+    }
+    // Groups of pixels with 1 to 63 channels, in rows of fewer, as many, and more pixels than a group.
+    for channels in 1...64 {
+      for width in [1, 3, 15, 16, 17, 18, 19, 66, 68, 85] where width < 20 || channels < 20 {
+        shapes.append(Shape(3, width, channels, kernel: (2, 3)))
+      }
+    }
+    return shapes
+  }()
+
+  /// Multipliers, and groups of pixels with strides.
+  static let gathered: [Shape] = {
+    var shapes: [Shape] = []
+    for channels in [1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33] {
+      for (stride, dilation) in [(1, 1), (2, 1), (1, 2), (3, 1), (2, 3)] {
+        for width in [3, 16, 40, 71] where channels < 9 || width < 20 {
+          shapes.append(Shape(9, width, channels, kernel: (3, 3), stride: stride, dilation: dilation))
+          for multiplier in [2, 3, 4, 20] where channels < 9 || multiplier < 4 {
+            shapes.append(
+              Shape(
+                6, width, channels * multiplier, kernel: (2, 3), stride: stride, dilation: dilation,
+                multiplier: multiplier))
+          }
+        }
+      }
+    }
+    return shapes
+  }()
+
+  #if arch(x86_64)
+    @Test("float32 adds products column by column", arguments: KernelTable.available.filter { $0.name != "portable" })
+    func float32Order(_ table: KernelTable) {
+      var random = SplitMix(seed: 44)
+      for shape in Self.shapes + Self.remainders + (table.depthwise.takesMultipliers ? Self.gathered : []) {
+        let g = shape.geometry
+        let input = GuardedBuffer(random.floats(shape.inputCount))
+        let weights = GuardedBuffer(random.floats(shape.weightCount))
+        let bias = GuardedBuffer(random.floats(g.channels))
+        let output = GuardedBuffer<Float>(count: shape.outputCount, repeating: -77)
+        table.depthwise.convolve(
+          g, rows: 0..<shape.outputRows, input: input.pointer, weights: weights.pointer, bias: bias.pointer,
+          output: output.pointer, lower: -.infinity, upper: .infinity)
+        var expected = [Float](repeating: -77, count: shape.outputCount)
+        for element in 0..<shape.outputRows * g.outputWidth * g.channels {
+          let (pixel, channel) = element.quotientAndRemainder(dividingBy: g.channels)
+          let (row, column) = pixel.quotientAndRemainder(dividingBy: g.outputWidth)
+          var sum = bias.pointer[channel]
+          for tap in 0..<g.kernelWidth {
+            for tapRow in 0..<g.kernelHeight {
+              let y = row * g.rowStride - g.paddingTop + tapRow * g.rowDilation
+              let x = column * g.columnStride - g.paddingLeft + tap * g.columnDilation
+              guard (0..<g.inputHeight).contains(y), (0..<g.inputWidth).contains(x) else { continue }
+              sum.addProduct(
+                input.pointer[(y * g.inputWidth + x) * g.inputPixelStride + channel / g.multiplier],
+                weights.pointer[(tapRow * g.kernelWidth + tap) * g.tapStride + channel])
+            }
+          }
+          expected[pixel * g.outputPixelStride + channel] = sum
+        }
+        #expect(output.values == expected, "\(shape.testDescription) rows \(shape.outputRows)")
+      }
+    }
+  #endif
 
   @Test("bytes are exact, and requantized with a single rounding", arguments: variants(shapes))
   func bytes(_ table: KernelTable, _ shape: Shape) {

@@ -1,0 +1,470 @@
+import SwiftletKernels
+
+// Loads of vectors that cross a cache line take two cycles, and a product takes one. Every loaded input therefore serves
+// several rows of outputs.
+
+/// Blocks of up to four rows by four columns of outputs, in 16 of 32 registers.
+///
+/// The tap rows of a window column are added three or two at a time, with their weights in registers. An input is loaded
+/// once for all output rows of the block, which are as far apart as the tap rows, or twice as far:
+///
+///     input row   0    1    2    3    4    5         output row
+///     tap row     0    1    2                        0
+///                      0    1    2                   1
+///                           0    1    2              2
+///                                0    1    2         3
+extension FloatDepthwise {
+  /// Computes output rows `first ..< last`.
+  @inline(__always)
+  func computeBlocks(_ first: Int, _ last: Int) {
+    let g = geometry
+    // Tap rows from one output row of a block to the next, which are `distance` apart; 0 if they share no input rows.
+    var shift = 0, distance = 1
+    if g.rowStride == g.rowDilation {
+      shift = 1
+    } else if g.rowStride <= 2 {
+      (shift, distance) = (g.rowStride, g.rowDilation)
+    } else if g.rowStride == 2 &* g.rowDilation {
+      shift = 2
+    }
+    if shift >= g.kernelHeight { (shift, distance) = (0, 1) }
+    let extent = (g.kernelHeight &- 1 &+ 3 &* shift) &* g.rowDilation
+    var start = first
+    while start < last {
+      let end = min(last, start &+ 4 &* distance)
+      var residue = start
+      while residue < min(end, start &+ distance) {
+        var row = residue
+        while row < end {
+          var count = 1
+          while count < 4 && row &+ count &* distance < end { count &+= 1 }
+          if shift > 0 && count == 3 && row &- distance >= first {
+            // Repeating an output row takes less time than two blocks.
+            row &-= distance
+            count = 4
+          }
+          let top = row &* g.rowStride &- g.paddingTop
+          let isInside = top >= 0 && top &+ extent < g.inputHeight
+          if g.gatheredVectors == 0 {
+            if shift == 1 && count == 4 {
+              computeRows(row, distance, Form(height: 4, shift: 1, gathers: 0))
+            } else if shift == 1 && count >= 2 {
+              count = 2
+              computeRows(row, distance, Form(height: 2, shift: 1, gathers: 0))
+            } else if shift == 2 && count == 4 && isInside {
+              computeRows(row, distance, Form(height: 4, shift: 2, gathers: 0))
+            } else {
+              computeRows(row, distance, Form(height: count, shift: 0, gathers: 0))
+            }
+          } else if g.gatheredVectors == 1 {
+            if shift == 1 && count == 4 {
+              computeRows(row, distance, Form(height: 4, shift: 1, gathers: 1))
+            } else {
+              computeRows(row, distance, Form(height: count, shift: 0, gathers: 1))
+            }
+          } else {
+            computeRows(row, distance, Form(height: count, shift: 0, gathers: 2))
+          }
+          row &+= count &* distance
+        }
+        residue &+= 1
+      }
+      start = end
+    }
+  }
+
+  /// How a block is computed. All are constants, except the height without shared rows.
+  private struct Form {
+    /// The number of output rows, and of columns.
+    let height: Int
+    var width = 4
+    /// The number of tap rows from one output row to the next, or 0 if they share no input rows.
+    let shift: Int
+    /// The number of vectors of inputs from which a vector is gathered, or 0 if lanes read consecutive inputs.
+    let gathers: Int
+
+    /// Whether the block is that of `addSquare`.
+    var isSquare: Bool { height == 4 && width == 4 && shift == 1 && gathers == 0 }
+  }
+
+  /// Computes output rows that are `distance` apart.
+  @inline(__always)
+  private func computeRows(_ row: Int, _ distance: Int, _ form: Form) {
+    let g = geometry
+    let pixel = g.inputPixelStride &* 4, line = g.inputWidth &* pixel
+    let top = row &* g.rowStride &- g.paddingTop
+    let lines = UnsafeMutableRawPointer(rows).assumingMemoryBound(to: UnsafeRawPointer?.self)
+    // Without shared rows, those of four outputs one after another.
+    let count = form.shift > 0 ? g.kernelHeight &+ (form.height &- 1) &* form.shift : g.kernelHeight
+    var member = 0
+    while member < (form.shift > 0 ? 1 : 4) {
+      let outputTop = member < form.height ? top &+ member &* distance &* g.rowStride : g.inputHeight
+      var index = 0
+      while index < count {
+        let position = outputTop &+ index &* g.rowDilation
+        lines[member &* count &+ index] = position >= 0 && position < g.inputHeight ? input + position &* line : nil
+        index &+= 1
+      }
+      member &+= 1
+    }
+    let outputPixel = g.outputPixelStride &* 4, outputPitch = distance &* g.outputWidth &* outputPixel
+    let (inner, innerEnd) = innerColumns()
+    let pixels = g.pixels, gathered = form.gathers > 0 ? repeated : nil
+    // The repeated filter follows the indices of inputs.
+    let filters = (repeated ?? weights) + (form.gathers > 0 ? (pixels &* g.channels &* 4 &+ 63) & ~63 : 0)
+    let target = output + row &* g.outputWidth &* outputPixel
+    var column = 0
+    while column < g.outputWidth {
+      var start = column, width = 1, isGroup = false
+      if column >= inner && column < innerEnd {
+        if column &+ 4 &* pixels <= innerEnd {
+          width = 4
+        } else if innerEnd &- column > 2 &* pixels && innerEnd &- 4 &* pixels >= inner {
+          // The last blocks of a row overlap others if necessary, and repeat some outputs.
+          start = innerEnd &- 4 &* pixels
+          width = 4
+        } else if innerEnd &- column < pixels && innerEnd &- pixels >= inner && pixels > 1 {
+          start = innerEnd &- pixels
+        }
+        isGroup = start &+ pixels <= innerEnd
+      }
+      let left = start &* g.columnStride &- g.paddingLeft
+      var tap = 0, tapEnd = g.kernelWidth
+      if column < inner || column >= innerEnd {
+        (tap, tapEnd) = DepthwiseGeometry.taps(
+          g.kernelWidth, from: left, dilation: g.columnDilation, size: g.inputWidth)
+      }
+      let repeats = isGroup && pixels > 1
+      let channels = repeats ? pixels &* g.channels : g.channels
+      let tapStride = (repeats ? channels : g.tapStride) &* 4
+      let filter = repeats ? filters + tapStride : weights
+      let block = Block(
+        lines: lines, offset: (left &+ tap &* g.columnDilation) &* pixel, step: pixels &* g.columnStride &* pixel,
+        tapStep: g.columnDilation &* pixel,
+        weights: filter + tap &* tapStride, tapStride: tapStride, tapPitch: g.kernelWidth &* tapStride,
+        bias: repeats ? filters : bias, gathered: gathered, channels: channels, taps: tapEnd &- tap,
+        tapRows: g.kernelHeight,
+        output: target + start &* outputPixel, outputStep: pixels &* outputPixel, outputPitch: outputPitch,
+        lower: lower, upper: upper)
+      if width == 4 {
+        block.compute(form)
+        column = start &+ 4 &* pixels
+      } else {
+        block.compute(Form(height: form.height, width: 1, shift: form.shift, gathers: form.gathers))
+        column = start &+ (isGroup ? pixels : 1)
+      }
+    }
+  }
+
+  /// The outputs of a block. Distances are in bytes.
+  private struct Block {
+    /// The image rows of the block, `nil` if outside the image, in the form in which the compiler cannot keep the pointer
+    /// of every load in a register.
+    let lines: UnsafePointer<UnsafeRawPointer?>
+    /// From the start of an image row to the first input.
+    let offset: Int
+    /// From one output's input to the next output's.
+    let step: Int
+    let tapStep: Int
+    let weights: UnsafeRawPointer
+    let tapStride: Int
+    let tapPitch: Int
+    let bias: UnsafeRawPointer?
+    /// The indices of the inputs of the channels, if they are not consecutive.
+    let gathered: UnsafeRawPointer?
+    let channels: Int
+    let taps: Int
+    let tapRows: Int
+    let output: UnsafeMutableRawPointer
+    let outputStep: Int
+    let outputPitch: Int
+    let lower: Float
+    let upper: Float
+
+    /// Computes all channels of the outputs.
+    @inline(__always)
+    func compute(_ form: Form) {
+      var channel = 0
+      while channel < channels {
+        compute(min(V.lanes, channels &- channel), channel &* 4, form)
+        channel &+= V.lanes
+      }
+    }
+
+    @inline(__always)
+    private func compute(_ count: Int, _ start: Int, _ form: Form) {
+      var initial = V.F()
+      if let bias { initial = V.loadFirst(count, bias + start) }
+      var sums = Sums(initial)
+      let lanes = Lanes(count, gathered.map { $0 + start }, form)
+      var offset = offset &+ (form.gathers > 0 ? lanes.first &* 4 : start), weights = weights + start
+      var tap = 0
+      if form.isSquare && tapRows == 3 && taps == 3 && step == tapStep {
+        addSquare(count, offset, weights, &sums)
+        tap = 3
+      }
+      while tap < taps {
+        if form.shift > 0 {
+          addColumn(lanes, offset, weights, &sums, form)
+        } else {
+          addUnsharedColumn(lanes, offset, weights, &sums, form)
+        }
+        offset &+= tapStep
+        weights += tapStride
+        tap &+= 1
+      }
+      store(sums.a, count, start, form)
+      if form.height > 1 { store(sums.b, count, start &+ outputPitch, form) }
+      if form.height > 2 { store(sums.c, count, start &+ 2 &* outputPitch, form) }
+      if form.height > 3 { store(sums.d, count, start &+ 3 &* outputPitch, form) }
+    }
+
+    /// Adds a column of taps.
+    @inline(__always)
+    private func addColumn(
+      _ lanes: Lanes, _ offset: Int, _ weights: UnsafeRawPointer, _ sums: inout Sums, _ form: Form
+    ) {
+      var lines = lines, w = weights, rest = tapRows
+      while rest == 3 || rest > 4 {
+        add(3, lanes, lines, offset, w, &sums, form)
+        lines += 3
+        w += 3 &* tapPitch
+        rest &-= 3
+      }
+      while rest >= 2 {
+        add(2, lanes, lines, offset, w, &sums, form)
+        lines += 2
+        w += 2 &* tapPitch
+        rest &-= 2
+      }
+      if rest > 0 { add(1, lanes, lines, offset, w, &sums, form) }
+    }
+
+    /// Adds the taps of 3×3 windows, with all weights in registers. An input is loaded once for all outputs.
+    @inline(__always)
+    private func addSquare(_ count: Int, _ offset: Int, _ weights: UnsafeRawPointer, _ sums: inout Sums) {
+      let w = (
+        WeightColumn(count, weights, tapPitch), WeightColumn(count, weights + tapStride, tapPitch),
+        WeightColumn(count, weights + 2 &* tapStride, tapPitch)
+      )
+      var offset = offset
+      addInputs(0, count, offset, w, &sums)
+      offset &+= step
+      addInputs(1, count, offset, w, &sums)
+      offset &+= step
+      addInputs(2, count, offset, w, &sums)
+      offset &+= step
+      addInputs(3, count, offset, w, &sums)
+      offset &+= step
+      addInputs(4, count, offset, w, &sums)
+      offset &+= step
+      addInputs(5, count, offset, w, &sums)
+    }
+
+    private typealias Weights = (WeightColumn, WeightColumn, WeightColumn)
+
+    /// Adds a column of inputs of 3×3 windows.
+    @inline(__always)
+    private func addInputs(_ column: Int, _ count: Int, _ offset: Int, _ w: Weights, _ sums: inout Sums) {
+      if let line = lines[0] { sums.add(0, column, V.loadFirst(count, line + offset), w) }
+      if let line = lines[1] { sums.add(1, column, V.loadFirst(count, line + offset), w) }
+      if let line = lines[2] { sums.add(2, column, V.loadFirst(count, line + offset), w) }
+      if let line = lines[3] { sums.add(3, column, V.loadFirst(count, line + offset), w) }
+      if let line = lines[4] { sums.add(4, column, V.loadFirst(count, line + offset), w) }
+      if let line = lines[5] { sums.add(5, column, V.loadFirst(count, line + offset), w) }
+    }
+
+    /// Adds a column of taps of output rows that share only weights.
+    @inline(__always)
+    private func addUnsharedColumn(
+      _ lanes: Lanes, _ offset: Int, _ weights: UnsafeRawPointer, _ sums: inout Sums, _ form: Form
+    ) {
+      var lines = lines, w = weights, tap = 0
+      while tap < tapRows {
+        let weight = V.loadFirst(lanes.count, w)
+        if let line = lines[0] { sums.a.add(line + offset, step, weight, lanes, form) }
+        if let line = lines[tapRows] { sums.b.add(line + offset, step, weight, lanes, form) }
+        if let line = lines[2 &* tapRows] { sums.c.add(line + offset, step, weight, lanes, form) }
+        if let line = lines[3 &* tapRows] { sums.d.add(line + offset, step, weight, lanes, form) }
+        lines += 1
+        w += tapPitch
+        tap &+= 1
+      }
+    }
+
+    /// Adds `rows` tap rows of a column, with inputs at `offset` and weights from `w` on. `rows` is a constant.
+    @inline(__always)
+    private func add(
+      _ rows: Int, _ lanes: Lanes, _ lines: UnsafePointer<UnsafeRawPointer?>, _ offset: Int, _ w: UnsafeRawPointer,
+      _ sums: inout Sums, _ form: Form
+    ) {
+      let w0 = V.loadFirst(lanes.count, w)
+      let w1 = rows > 1 ? V.loadFirst(lanes.count, w + tapPitch) : w0
+      let w2 = rows > 2 ? V.loadFirst(lanes.count, w + 2 &* tapPitch) : w0
+      let lineCount = rows &+ (form.height &- 1) &* form.shift
+      addLine(0, rows, lanes, lines[0], offset, w0, w1, w2, &sums, form)
+      guard lineCount > 1 else { return }
+      addLine(1, rows, lanes, lines[1], offset, w0, w1, w2, &sums, form)
+      guard lineCount > 2 else { return }
+      addLine(2, rows, lanes, lines[2], offset, w0, w1, w2, &sums, form)
+      guard lineCount > 3 else { return }
+      addLine(3, rows, lanes, lines[3], offset, w0, w1, w2, &sums, form)
+      guard lineCount > 4 else { return }
+      addLine(4, rows, lanes, lines[4], offset, w0, w1, w2, &sums, form)
+      guard lineCount > 5 else { return }
+      addLine(5, rows, lanes, lines[5], offset, w0, w1, w2, &sums, form)
+      guard lineCount > 6 else { return }
+      addLine(6, rows, lanes, lines[6], offset, w0, w1, w2, &sums, form)
+      guard lineCount > 7 else { return }
+      addLine(7, rows, lanes, lines[7], offset, w0, w1, w2, &sums, form)
+      guard lineCount > 8 else { return }
+      addLine(8, rows, lanes, lines[8], offset, w0, w1, w2, &sums, form)
+    }
+
+    /// Adds an input row of a block, the products of which are part of up to four output rows.
+    @inline(__always)
+    private func addLine(
+      _ row: Int, _ rows: Int, _ lanes: Lanes, _ line: UnsafeRawPointer?, _ offset: Int, _ w0: V.F, _ w1: V.F,
+      _ w2: V.F, _ sums: inout Sums, _ form: Form
+    ) {
+      // Blocks with a shift of 2 are inside the image.
+      guard let line = form.shift == 1 ? line : line.unsafelyUnwrapped else { return }
+      let x = line + offset
+      let x0 = lanes.load(x, form)
+      let x1 = form.width > 1 ? lanes.load(x + step, form) : x0
+      let x2 = form.width > 1 ? lanes.load(x + 2 &* step, form) : x0
+      let x3 = form.width > 1 ? lanes.load(x + 3 &* step, form) : x0
+      let second = row &- form.shift, third = second &- form.shift, fourth = third &- form.shift
+      if row < rows { sums.a.add(x0, x1, x2, x3, row == 0 ? w0 : row == 1 ? w1 : w2, form) }
+      if form.height > 1 && second >= 0 && second < rows {
+        sums.b.add(x0, x1, x2, x3, second == 0 ? w0 : second == 1 ? w1 : w2, form)
+      }
+      if form.height > 2 && third >= 0 && third < rows {
+        sums.c.add(x0, x1, x2, x3, third == 0 ? w0 : third == 1 ? w1 : w2, form)
+      }
+      if form.height > 3 && fourth >= 0 && fourth < rows {
+        sums.d.add(x0, x1, x2, x3, fourth == 0 ? w0 : fourth == 1 ? w1 : w2, form)
+      }
+    }
+
+    @inline(__always)
+    private func store(_ row: Row, _ count: Int, _ start: Int, _ form: Form) {
+      let low = V.splat(lower), high = V.splat(upper), target = output + start
+      V.storeFirst(count, V.clamp(row.s0, low, high), target)
+      guard form.width == 4 else { return }
+      V.storeFirst(count, V.clamp(row.s1, low, high), target + outputStep)
+      V.storeFirst(count, V.clamp(row.s2, low, high), target + 2 &* outputStep)
+      V.storeFirst(count, V.clamp(row.s3, low, high), target + 3 &* outputStep)
+    }
+  }
+
+  /// The lanes of a vector, and the inputs that they read.
+  private struct Lanes {
+    let count: Int
+    /// The index of the first input, and the numbers of inputs in one or two vectors.
+    let first: Int
+    private let inputs: (Int, Int)
+    /// The input of each lane, from the first on.
+    private let order: V.I
+
+    @inline(__always)
+    init(_ count: Int, _ gathered: UnsafeRawPointer?, _ form: Form) {
+      self.count = count
+      guard let gathered, form.gathers > 0 else {
+        (first, inputs, order) = (0, (0, 0), V.I())
+        return
+      }
+      first = Int(gathered.loadUnaligned(as: Int32.self))
+      let span = Int((gathered + (count &- 1) &* 4).loadUnaligned(as: Int32.self)) &- first &+ 1
+      inputs = (min(span, V.lanes), max(0, span &- V.lanes))
+      order = V.loadFirstInts(count, gathered) &- V.splat(Int32(truncatingIfNeeded: first))
+    }
+
+    /// Loads a vector of inputs.
+    @inline(__always)
+    func load(_ x: UnsafeRawPointer, _ form: Form) -> V.F {
+      guard form.gathers > 0 else { return V.loadFirst(count, x) }
+      let a = V.loadFirst(inputs.0, x)
+      guard form.gathers > 1 else { return V.selected(order, a) }
+      return V.selected(order, a, V.loadFirst(inputs.1, x + V.vectorBytes))
+    }
+  }
+
+  /// Sums of a row of outputs.
+  private struct Row {
+    var s0: V.F
+    var s1: V.F
+    var s2: V.F
+    var s3: V.F
+
+    @inline(__always)
+    mutating func add(_ x: UnsafeRawPointer, _ step: Int, _ weight: V.F, _ lanes: Lanes, _ form: Form) {
+      let x0 = lanes.load(x, form)
+      let x1 = form.width > 1 ? lanes.load(x + step, form) : x0
+      let x2 = form.width > 1 ? lanes.load(x + 2 &* step, form) : x0
+      let x3 = form.width > 1 ? lanes.load(x + 3 &* step, form) : x0
+      add(x0, x1, x2, x3, weight, form)
+    }
+
+    /// Adds the products of an input with the weights of a tap row. The tap row and the column are constants.
+    @inline(__always)
+    mutating func add(_ tap: Int, _ column: Int, _ x: V.F, _ w: (WeightColumn, WeightColumn, WeightColumn)) {
+      @inline(__always) func weight(_ column: Int) -> V.F {
+        let weights = column == 0 ? w.0 : column == 1 ? w.1 : w.2
+        return tap == 0 ? weights.w0 : tap == 1 ? weights.w1 : weights.w2
+      }
+      if column < 3 { s0 = V.multiplyAdd(x, weight(column), s0) }
+      if column > 0 && column < 4 { s1 = V.multiplyAdd(x, weight(column &- 1), s1) }
+      if column > 1 && column < 5 { s2 = V.multiplyAdd(x, weight(column &- 2), s2) }
+      if column > 2 { s3 = V.multiplyAdd(x, weight(column &- 3), s3) }
+    }
+
+    @inline(__always)
+    mutating func add(_ x0: V.F, _ x1: V.F, _ x2: V.F, _ x3: V.F, _ weight: V.F, _ form: Form) {
+      s0 = V.multiplyAdd(x0, weight, s0)
+      guard form.width == 4 else { return }
+      s1 = V.multiplyAdd(x1, weight, s1)
+      s2 = V.multiplyAdd(x2, weight, s2)
+      s3 = V.multiplyAdd(x3, weight, s3)
+    }
+  }
+
+  /// The weights of a column of a 3×3 window.
+  private struct WeightColumn {
+    let w0: V.F
+    let w1: V.F
+    let w2: V.F
+
+    @inline(__always)
+    init(_ count: Int, _ weights: UnsafeRawPointer, _ pitch: Int) {
+      w0 = V.loadFirst(count, weights)
+      w1 = V.loadFirst(count, weights + pitch)
+      w2 = V.loadFirst(count, weights + 2 &* pitch)
+    }
+  }
+
+  /// Sums of a block.
+  private struct Sums {
+    var a: Row
+    var b: Row
+    var c: Row
+    var d: Row
+
+    @inline(__always)
+    init(_ start: V.F) {
+      a = Row(s0: start, s1: start, s2: start, s3: start)
+      b = a
+      c = a
+      d = a
+    }
+
+    /// Adds the products of an input of 3×3 windows. The line and the column in the block are constants.
+    @inline(__always)
+    mutating func add(_ line: Int, _ column: Int, _ x: V.F, _ w: (WeightColumn, WeightColumn, WeightColumn)) {
+      if line < 3 { a.add(line, column, x, w) }
+      if line > 0 && line < 4 { b.add(line &- 1, column, x, w) }
+      if line > 1 && line < 5 { c.add(line &- 2, column, x, w) }
+      if line > 2 { d.add(line &- 3, column, x, w) }
+    }
+  }
+}
