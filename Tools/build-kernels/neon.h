@@ -85,6 +85,15 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_minimum_u8(swiftlet_ints a, swiftlet_ints
       vminq_u8(swiftlet_low_u8(a), swiftlet_low_u8(b)), vminq_u8(swiftlet_high_u8(a), swiftlet_high_u8(b)));
 }
 
+#define SWIFTLET_HALVES(function)                                                                    \
+  swiftlet_pair_s32(                                                                                \
+      vreinterpretq_s32_s16(function(                                                               \
+          vreinterpretq_s16_s32(SWIFTLET_LOW(a)), vreinterpretq_s16_s32(SWIFTLET_LOW(b)))),         \
+      vreinterpretq_s32_s16(function(                                                               \
+          vreinterpretq_s16_s32(SWIFTLET_HIGH(a)), vreinterpretq_s16_s32(SWIFTLET_HIGH(b)))))
+SWIFTLET_INLINE swiftlet_ints swiftlet_maximum_s16(swiftlet_ints a, swiftlet_ints b) { return SWIFTLET_HALVES(vmaxq_s16); }
+SWIFTLET_INLINE swiftlet_ints swiftlet_minimum_s16(swiftlet_ints a, swiftlet_ints b) { return SWIFTLET_HALVES(vminq_s16); }
+
 SWIFTLET_INLINE float32x4_t swiftlet_select(float32x4_t sign, float32x4_t negative, float32x4_t positive) {
   return vbslq_f32(vreinterpretq_u32_s32(vshrq_n_s32(vreinterpretq_s32_f32(sign), 31)), negative, positive);
 }

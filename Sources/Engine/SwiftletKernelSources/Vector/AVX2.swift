@@ -79,6 +79,8 @@
     }
     @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm256_max_epu8(bits(a), bits(b))) }
     @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm256_min_epu8(bits(a), bits(b))) }
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I { ints(_mm256_max_epi16(bits(a), bits(b))) }
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I { ints(_mm256_min_epi16(bits(a), bits(b))) }
     @inline(__always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: packedBytes(x), as: Int64.self)
     }

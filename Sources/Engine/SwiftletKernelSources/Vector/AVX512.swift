@@ -72,6 +72,8 @@
     }
     @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm512_max_epu8(bits(a), bits(b))) }
     @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm512_min_epu8(bits(a), bits(b))) }
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I { ints(_mm512_max_epi16(bits(a), bits(b))) }
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I { ints(_mm512_min_epi16(bits(a), bits(b))) }
     @inline(__always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: _mm512_cvtepi32_epi8(bits(x)), as: SIMD2<Int64>.self)
     }

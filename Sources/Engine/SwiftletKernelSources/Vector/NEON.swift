@@ -172,6 +172,8 @@
 
     @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { swiftlet_maximum_u8(a, b) }
     @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { swiftlet_minimum_u8(a, b) }
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I { swiftlet_maximum_s16(a, b) }
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I { swiftlet_minimum_s16(a, b) }
     @inline(__always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       swiftlet_store_8(swiftlet_low_bytes(x), pointer)
     }

@@ -35,6 +35,16 @@
       return unsafeBitCast(result, to: I.self)
     }
 
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I {
+      let low = maximum((a &<< 16) &>> 16, (b &<< 16) &>> 16), high = maximum(a &>> 16, b &>> 16)
+      return (low & I(repeating: 0xFFFF)) | high &<< 16
+    }
+
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I {
+      let low = minimum((a &<< 16) &>> 16, (b &<< 16) &>> 16), high = minimum(a &>> 16, b &>> 16)
+      return (low & I(repeating: 0xFFFF)) | high &<< 16
+    }
+
     @inline(__always) static func saturatedBytes(
       _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
     ) -> (PanelBytes, PanelBytes) {

@@ -38,6 +38,9 @@
     @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm_max_epu8(words(a), words(b))) }
     @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm_min_epu8(words(a), words(b))) }
 
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I { ints(_mm_max_epi16(words(a), words(b))) }
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I { ints(_mm_min_epi16(words(a), words(b))) }
+
     @inline(__always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
       let bytes = SIMD2(Int64(pointer.loadUnaligned(as: UInt32.self)), 0)
       return ints(_mm_unpacklo_epi16(_mm_unpacklo_epi8(bytes, SIMD2()), SIMD2()))

@@ -82,6 +82,9 @@ protocol VectorISA {
   /// Returns the maximum or minimum of the four unsigned bytes in each lane.
   static func maximumBytes(_ a: I, _ b: I) -> I
   static func minimumBytes(_ a: I, _ b: I) -> I
+  /// Returns the maximum or minimum of the two 16-bit integers in each lane.
+  static func maximumInt16(_ a: I, _ b: I) -> I
+  static func minimumInt16(_ a: I, _ b: I) -> I
   /// Stores the low byte (or the low two bytes) of every lane, or of the first `count` lanes.
   static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer)
   static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
