@@ -215,6 +215,12 @@
       return ints(even & low | odd & ~low)
     }
 
+    @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
+      var result = I()
+      for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }
+      return result
+    }
+
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7) }
     @inline(__always) static func largest(_ x: I) -> Int32 {
       var four = unsafeBitCast(

@@ -162,6 +162,12 @@
       return ints(_mm512_mask_blend_epi32(0xAAAA, even, odd))
     }
 
+    @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
+      var result = I()
+      for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }
+      return result
+    }
+
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
     @inline(__always) static func largest(_ x: I) -> Int32 { _mm512_reduce_max_epi32(bits(x)) }
     @inline(__always) static func sum(_ x: I) -> Int32 { _mm512_reduce_add_epi32(bits(x)) }

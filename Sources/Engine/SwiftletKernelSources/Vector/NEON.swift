@@ -255,6 +255,12 @@
       swiftlet_rounding_doubled_high_product(a, b)
     }
 
+    @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
+      var result = I()
+      for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }
+      return result
+    }
+
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7) }
     @inline(__always) static func largest(_ x: I) -> Int32 { swiftlet_largest(x) }
     @inline(__always) static func sum(_ x: I) -> Int32 { swiftlet_sum(x) }

@@ -150,6 +150,9 @@ protocol VectorISA {
   /// kernels. That one saturates only for two lanes of Int32.min, which multipliers never are.
   static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I
 
+  /// Returns the elements of a table at the indices in all lanes.
+  static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I
+
   /// Returns the index of each lane, starting at 0.
   static func ramp() -> I
   static func largest(_ x: I) -> Int32
