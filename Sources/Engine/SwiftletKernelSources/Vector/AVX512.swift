@@ -162,6 +162,37 @@
       return ints(_mm512_mask_blend_epi32(0xAAAA, even, odd))
     }
 
+    /// Returns the rounded results of `scaledSums` for half of the lanes.
+    @inline(__always) private static func scaledHalf(
+      _ high: SIMD4<Int64>, _ low: SIMD4<Int64>, _ terms: UnsafeRawPointer, _ factors: UnsafeRawPointer,
+      _ roundsUp: Bool
+    ) -> SIMD4<Int64> {
+      let term = terms.loadUnaligned(as: SIMD8<Double>.self), factor = factors.loadUnaligned(as: SIMD8<Double>.self)
+      let sum = _mm512_cvtepi32_pd(high) * SIMD8<Double>(repeating: 256) + (_mm512_cvtepi32_pd(low) + term)
+      let limit = SIMD8<Double>(repeating: 0x1p20)
+      let x = _mm512_min_pd(_mm512_max_pd(sum * factor, SIMD8<Double>(repeating: -0x1p20)), limit)
+      if roundsUp {
+        // Truncation rounds positive values down.
+        let shifted = unsafeBitCast(
+          _mm512_cvttpd_epi32(x + SIMD8<Double>(repeating: 0x1p21 + 0.5)), to: SIMD8<Int32>.self)
+        return unsafeBitCast(shifted &- SIMD8<Int32>(repeating: 1 << 21), to: SIMD4<Int64>.self)
+      }
+      // The largest double below one half doesn't round 0.5 - 2⁻⁵⁴ up.
+      let sign = unsafeBitCast(x, to: SIMD8<Int64>.self) & SIMD8<Int64>(repeating: .min)
+      return _mm512_cvttpd_epi32(
+        x + unsafeBitCast(sign | SIMD8<Int64>(repeating: 0x3FDF_FFFF_FFFF_FFFF), to: SIMD8<Double>.self))
+    }
+
+    @inline(__always) static func scaledSums(
+      _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+    ) -> I {
+      let (high, low) = (bits(high), bits(low))
+      return ints(
+        SIMD8(
+          lowHalf: scaledHalf(high.lowHalf, low.lowHalf, terms, factors, roundsUp),
+          highHalf: scaledHalf(high.highHalf, low.highHalf, terms + 64, factors + 64, roundsUp)))
+    }
+
     @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
       var result = I()
       for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }

@@ -255,6 +255,10 @@
       swiftlet_rounding_doubled_high_product(a, b)
     }
 
+    @inline(__always) static func scaledSums(
+      _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+    ) -> I { swiftlet_scaled_sums(high, low, terms, factors, roundsUp ? 1 : 0) }
+
     @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
       var result = I()
       for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }

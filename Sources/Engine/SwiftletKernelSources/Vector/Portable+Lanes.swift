@@ -119,6 +119,21 @@
       return result
     }
 
+    @inline(__always) static func scaledSums(
+      _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+    ) -> I {
+      var result = I()
+      for lane in 0..<I.scalarCount {
+        let term = terms.loadUnaligned(fromByteOffset: lane &* 8, as: Double.self)
+        let factor = factors.loadUnaligned(fromByteOffset: lane &* 8, as: Double.self)
+        let x = (Double(high[lane]) * 256 + (Double(low[lane]) + term)) * factor
+        let bounded = x > -0x1p20 ? (x < 0x1p20 ? x : 0x1p20) : -0x1p20
+        result[lane] = Int32(
+          roundsUp ? (bounded + 0.5).rounded(.down) : bounded.rounded(.toNearestOrAwayFromZero))
+      }
+      return result
+    }
+
     /// The bytes of all lanes, one vector for each of the four positions.
     struct SplitBytes {
       let first: I

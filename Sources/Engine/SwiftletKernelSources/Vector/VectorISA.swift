@@ -150,6 +150,12 @@ protocol VectorISA {
   /// kernels. That one saturates only for two lanes of Int32.min, which multipliers never are.
   static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I
 
+  /// Returns `(256 * high + low + term) * factor` in double precision, with a term and a factor per lane, rounded half up
+  /// or half away from zero. Results are limited to ±2²⁰; NaN becomes -2²⁰.
+  static func scaledSums(
+    _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+  ) -> I
+
   /// Returns the elements of a table at the indices in all lanes.
   static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I
 

@@ -15,6 +15,11 @@ package struct QuantizationKernels: Sendable {
       UnsafeMutablePointer<Int16>, Int
     ) -> Void
 
+  typealias RescalePlanes =
+    @convention(c) (
+      Int32, Int, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, UnsafePointer<Double>, UnsafePointer<Double>,
+      Int, Int, Int, UnsafeMutablePointer<Int16>, Int
+    ) -> Void
   typealias QuantizeToBytes =
     @convention(c) (
       Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, Int32, Int32, UnsafeMutableRawPointer
@@ -46,6 +51,7 @@ package struct QuantizationKernels: Sendable {
   let expandFloats: ExpandFloat16
   let requantizeToBytes: RequantizeToBytes
   let requantizeToInt16: RequantizeToInt16
+  let rescaleSumsOfPlanes: RescalePlanes
   let findExtremes: Extremes
   let quantizeEachRow: QuantizeRows
   let scaleColumns: ScaleSums
@@ -77,6 +83,25 @@ package struct QuantizationKernels: Sendable {
   ) {
     requantizeToInt16(
       rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, Int(lower), Int(upper),
+      output, outputStride)
+  }
+
+  /// Full vectors that `rescalePlanes` may read past the last column.
+  package static let planeSlackBytes = 128
+
+  /// Computes `output[r, c] = clamp(zeroPoint + (256 * high[r, c] + low[r, c] + terms[c]) * factors[c])` in double
+  /// precision, rounded half up or half away from zero. Sums must be exact.
+  ///
+  /// - Parameters:
+  ///   - stride: The number of elements between two rows of `high`, and of `low`.
+  ///   - high, low, terms, factors: `planeSlackBytes` after the last element may be read.
+  package func rescalePlanes(
+    roundsUp: Bool, rows: Int, columns: Int, high: UnsafePointer<Int32>, low: UnsafePointer<Int32>, stride: Int,
+    terms: UnsafePointer<Double>, factors: UnsafePointer<Double>, zeroPoint: Int32, lower: Int32, upper: Int32,
+    output: UnsafeMutablePointer<Int16>, outputStride: Int
+  ) {
+    rescaleSumsOfPlanes(
+      roundsUp ? 1 : 0, rows, columns, high, low, stride, terms, factors, Int(zeroPoint), Int(lower), Int(upper),
       output, outputStride)
   }
 
@@ -196,7 +221,8 @@ extension QuantizationKernels {
     self.init(
       quantizeToBytes: set.quantize_8, quantizeToInt16: set.quantize_16, dequantizeBytes: set.dequantize_8,
       dequantizeInt16: set.dequantize_16, expandFloats: set.expand_f16, requantizeToBytes: set.requantize_8,
-      requantizeToInt16: set.requantize_16, findExtremes: set.extremes_f32, quantizeEachRow: set.quantize_rows,
+      requantizeToInt16: set.requantize_16, rescaleSumsOfPlanes: set.rescale_planes, findExtremes: set.extremes_f32,
+      quantizeEachRow: set.quantize_rows,
       scaleColumns: set.scale_sums)
   }
 }
