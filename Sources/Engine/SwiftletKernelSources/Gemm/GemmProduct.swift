@@ -1,11 +1,13 @@
 /// One step of a GEMM along the depth: 32 bits of an input row by one vector of packed weights.
 protocol GemmProduct {
-  associatedtype V: VectorISA
+  associatedtype V: GemmISA
   associatedtype Input
   associatedtype Weights
 
   /// Whether 32 bits contain two elements. If so, the last step of a tap may have only one.
   static var isPaired: Bool { get }
+  /// Whether `TransposedFloats` computes the same products.
+  static var isTransposable: Bool { get }
   /// Returns the 32 bits at `pointer` in every lane.
   static func input(_ pointer: UnsafeRawPointer) -> Input
   /// The 32 bits of each of four steps.
@@ -35,8 +37,9 @@ extension GemmProduct {
 }
 
 /// Float32 by float32, one product per step.
-enum Float32Product<V: VectorISA>: GemmProduct {
+enum Float32Product<V: GemmISA>: GemmProduct {
   @inline(__always) static var isPaired: Bool { false }
+  @inline(__always) static var isTransposable: Bool { true }
   @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.F {
     V.splat(pointer.loadUnaligned(as: Float.self))
   }
@@ -58,6 +61,7 @@ enum Float32Product<V: VectorISA>: GemmProduct {
 /// Bfloat16 by bfloat16, two products per step.
 enum BFloat16Product<V: BFloat16DotISA>: GemmProduct {
   @inline(__always) static var isPaired: Bool { true }
+  @inline(__always) static var isTransposable: Bool { false }
   @inline(__always) static func input(_ pointer: UnsafeRawPointer) -> V.I {
     V.splat(pointer.loadUnaligned(as: Int32.self))
   }

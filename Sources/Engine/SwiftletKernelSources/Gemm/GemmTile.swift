@@ -25,11 +25,7 @@ func gemm<P: GemmProduct>(
     let tile = GemmTile<P>(
       columns: columns &- column, tapDepth: tapDepth, source: source, panel: panel, output: output + column &* 4,
       outputStride: outputStride, lower: lower, upper: upper)
-    if columns &- column > V.lanes {
-      tile.computeRows(rows, wide: true)
-    } else {
-      tile.computeRows(rows, wide: false)
-    }
+    tile.compute(rows)
     column &+= V.panelColumns
     panel += panelBytes
   }
@@ -48,10 +44,53 @@ private struct GemmTile<P: GemmProduct> {
   let lower: Float
   let upper: Float
 
-  /// Computes all rows, in whole tiles and one smaller tile.
+  /// Computes all rows.
   @inline(__always)
-  func computeRows(_ rows: Int, wide: Bool) {
-    var row = 0
+  func compute(_ rows: Int) {
+    var transposed = 0
+    let isWide = columns > V.lanes
+    #if SWIFTLET_AVX512
+      if P.isTransposable, columns < V.panelColumns {
+        let last = TransposedColumns<V>(columns: columns, rows: rows, taps: source.taps, tapWords: tapDepth)
+        computeTransposed(last)
+        transposed = last.rows
+      }
+    #endif
+    if isWide { computeRows(from: transposed, to: rows, wide: true) }
+    computeRows(from: isWide ? 0 : transposed, to: isWide ? transposed : rows, wide: false)
+  }
+
+  #if SWIFTLET_AVX512
+    /// Computes the last columns with one row per lane.
+    @inline(__always)
+    private func computeTransposed(_ last: TransposedColumns<V>) {
+      let start = panel + last.first &* 4
+      let tile = TransposedTile(
+        product: TransposedFloats<V>(), source: source, tapBytes: tapDepth &* 4, start: start,
+        weights: start + 2 &* V.vectorBytes)
+      let low = V.splat(lower), high = V.splat(upper)
+      @inline(__always) func compute(_ columns: Int) {
+        var row = 0
+        while row < last.rows {
+          let sums = tile.sums(columns: columns, row: row)
+          V.storeColumns(
+            last.count, sums.map { V.bits(V.clamp($0, low, high)) }, output + row &* outputStride + last.first &* 4,
+            stride: outputStride)
+          row &+= V.lanes
+        }
+      }
+      if last.count > 4 {
+        compute(8)
+      } else {
+        compute(4)
+      }
+    }
+  #endif
+
+  /// Computes a range of rows, in whole tiles and one smaller tile.
+  @inline(__always)
+  private func computeRows(from firstRow: Int, to rows: Int, wide: Bool) {
+    var row = firstRow
     if !wide, V.tileRows > 5, !V.multipliesLanes {
       while row &+ 8 <= rows {
         computeEight(row: row)
@@ -118,7 +157,7 @@ private struct GemmTile<P: GemmProduct> {
     let first = output + row &* outputStride
     @inline(__always) func store(_ index: Int, _ x: V.F) {
       let pointer = first + index &* outputStride
-      if columns == V.lanes {
+      if columns >= V.lanes {
         V.store(V.clamp(x, low, high), pointer)
       } else {
         V.storeFirst(columns, V.clamp(x, low, high), pointer)
@@ -222,7 +261,7 @@ private struct GemmTile<P: GemmProduct> {
         } else {
           V.storeFirst(second, x1, pointer + V.vectorBytes)
         }
-      } else if columns == V.lanes {
+      } else if columns >= V.lanes {
         V.store(x0, pointer)
       } else {
         V.storeFirst(columns, x0, pointer)

@@ -1,5 +1,5 @@
 /// Accumulation by 4-way dot products. A lane of a panel's vector contains four consecutive bytes of its column.
-struct DotAccumulation<V: VectorISA>: QuantizedAccumulation {
+struct DotAccumulation<V: GemmISA>: QuantizedAccumulation {
   let tapDepth: Int
   let flip: Int32
 

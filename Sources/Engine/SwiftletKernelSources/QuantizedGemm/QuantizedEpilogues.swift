@@ -1,9 +1,15 @@
 /// The step that turns the accumulators of a tile into results.
 protocol QuantizedEpilogue {
-  associatedtype V: VectorISA
+  associatedtype V: GemmISA
   /// Stores `count` rows (1, 2, 4, or 6) starting at `row`, and `left` columns, at most a whole panel, starting at
   /// `column`.
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>)
+  #if SWIFTLET_AVX512
+    /// Stores as many rows as there are lanes, starting at `row`, and the columns from `column` on that `last` counts.
+    /// Each sum is a column.
+    func store(
+      _ sums: TransposedSums<V.I>, _ last: TransposedColumns<V>, row: Int, column: Int, panel: QuantizedPanel<V>)
+  #endif
 }
 
 extension QuantizedEpilogue {
@@ -19,7 +25,7 @@ extension QuantizedEpilogue {
 
 /// An epilogue that scales in float, rounds to nearest even, adds the zero point, clamps, and stores bytes. Scales are
 /// below 1, so that the scaled accumulators fit in 32 bits.
-struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
+struct RequantizingEpilogue<V: GemmISA>: QuantizedEpilogue {
   let rowTerms: RowTerms
   let output: UnsafeMutableRawPointer
   let outputStride: Int
@@ -96,7 +102,7 @@ struct RequantizingEpilogue<V: VectorISA>: QuantizedEpilogue {
 }
 
 /// An epilogue that stores the accumulators unchanged.
-struct AccumulatingEpilogue<V: VectorISA>: QuantizedEpilogue {
+struct AccumulatingEpilogue<V: GemmISA>: QuantizedEpilogue {
   let rowTerms: RowTerms
   let output: UnsafeMutableRawPointer
   let outputStride: Int
@@ -133,7 +139,7 @@ struct AccumulatingEpilogue<V: VectorISA>: QuantizedEpilogue {
 
 /// An epilogue that subtracts the row's zero point, scales by row and column, adds the float bias, clamps, and stores
 /// floats.
-struct DynamicRangeEpilogue<V: VectorISA>: QuantizedEpilogue {
+struct DynamicRangeEpilogue<V: GemmISA>: QuantizedEpilogue {
   let rowScales: UnsafePointer<Float>
   let rowZeroPoints: UnsafePointer<Int32>
   /// 1 for values per row; 0 for one value for all rows.

@@ -3,7 +3,7 @@
 
 /// The computation of a tile's sums with the int8 product instructions of an instruction set.
 protocol QuantizedAccumulation {
-  associatedtype V: VectorISA
+  associatedtype V: GemmISA
 
   /// Whether `accumulate` supports eight rows by one vector of columns.
   static var takesEightRows: Bool { get }
@@ -59,13 +59,25 @@ where Epilogue.V == Accumulation.V {
     _: Accumulation.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
     flip: Int32, epilogue: Epilogue
   ) {
+    var transposedRows = 0
+    #if SWIFTLET_AVX512
+      let last = TransposedColumns<V>(
+        columns: columns, rows: rows, taps: source.taps, tapWords: (tapDepth &+ 3) / 4)
+      let panelBytes = QuantizedPanel<V>.bytes(taps: source.taps, tapDepth: tapDepth)
+      let panel = panels + (columns &- 1) / V.panelColumns &* panelBytes
+      let tile = TransposedTile(
+        product: TransposedBytes<V>(flip: V.splat(V.inputFlip(flip))), source: source, tapBytes: tapDepth,
+        start: panel + last.first &* 4, weights: QuantizedPanel<V>(pointer: panel).weights + last.first &* 4)
+      epilogue.store(tile, last, column: columns &- last.count, panel: QuantizedPanel(pointer: panel))
+      transposedRows = last.rows
+    #endif
     // A constant removes the flip, which is worthwhile on some instruction sets.
     if V.flipsDelayProducts, flip == 0 {
       Self(columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: 0, epilogue: epilogue)
-        .compute(rows: rows)
+        .compute(rows: rows, transposedRows: transposedRows)
     } else {
       Self(columns: columns, tapDepth: tapDepth, source: source, panels: panels, flip: flip, epilogue: epilogue)
-        .compute(rows: rows)
+        .compute(rows: rows, transposedRows: transposedRows)
     }
   }
 
@@ -81,8 +93,9 @@ where Epilogue.V == Accumulation.V {
     self.epilogue = epilogue
   }
 
+  /// - Parameter transposedRows: The number of first rows whose last columns, at most one vector, are already stored.
   @inline(__always)
-  private func compute(rows: Int) {
+  private func compute(rows: Int, transposedRows: Int) {
     var column = 0
     var panel = QuantizedPanel<V>(pointer: panels)
     if rows == 1 {
@@ -99,20 +112,22 @@ where Epilogue.V == Accumulation.V {
     }
     while column < columns {
       let left = columns &- column
-      if left > V.lanes {
-        computePanel(panel, rows: rows, column: column, left: left, wide: true)
-      } else {
-        computePanel(panel, rows: rows, column: column, left: left, wide: false)
-      }
+      let isWide = left > V.lanes, transposed = left < V.panelColumns ? transposedRows : 0
+      if isWide { computePanel(panel, from: transposed, to: rows, column: column, left: left, wide: true) }
+      computePanel(
+        panel, from: isWide ? 0 : transposed, to: isWide ? transposed : rows, column: column, left: min(left, V.lanes),
+        wide: false)
       column &+= V.panelColumns
       panel = panel.next(panelBytes)
     }
   }
 
-  /// Computes all rows of one panel, or of its first vector unless `wide`.
+  /// Computes a range of rows of one panel, or of its first vector unless `wide`.
   @inline(__always)
-  private func computePanel(_ panel: QuantizedPanel<V>, rows: Int, column: Int, left: Int, wide: Bool) {
-    var row = 0
+  private func computePanel(
+    _ panel: QuantizedPanel<V>, from firstRow: Int, to rows: Int, column: Int, left: Int, wide: Bool
+  ) {
+    var row = firstRow
     if !wide, Accumulation.takesEightRows {
       // Eight rows have as many chains as dot products can be in flight; the rows of a tile don't.
       while row &+ 8 <= rows {

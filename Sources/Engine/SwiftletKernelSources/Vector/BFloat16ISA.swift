@@ -2,7 +2,7 @@
 /// contains two of them, the first in the lower half.
 ///
 /// Products are exact, sums are float32, and denormals are flushed to zero.
-protocol BFloat16ISA: VectorISA {
+protocol BFloat16ISA: GemmISA {
   /// The number of consecutive values of a column that are adjacent in a panel of packed weights; a multiple of two.
   static var bfloat16Group: Int { get }
   /// Returns the lanes of two vectors, `low` first, rounded to nearest, ties to even.

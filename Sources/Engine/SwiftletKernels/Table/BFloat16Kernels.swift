@@ -10,28 +10,8 @@ internal import SwiftletKernelSets
 /// - Thread safety: callable concurrently on disjoint outputs. Results are bit-exact for any distribution of rows and
 ///   columns over calls.
 package struct BFloat16Kernels: Sendable {
-  typealias Multiply =
-    @convention(c) (
-      Int, Int, Int, Int, UnsafePointer<UInt16>, Int, UnsafePointer<Int32>?, UnsafePointer<UInt16>, UnsafeRawPointer,
-      UnsafeMutablePointer<Float>, Int, Float, Float
-    ) -> Void
-  typealias MultiplyRounded =
-    @convention(c) (
-      Int, Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<UInt16>, UnsafeRawPointer,
-      UnsafeMutablePointer<Float>, Int, Float, Float
-    ) -> Void
-  typealias Pack =
-    @convention(c) (
-      Int, Int, Int, UnsafePointer<Float>, Int, Int, Int, UnsafePointer<Float>?, UnsafeMutablePointer<UInt32>
-    ) -> Void
-  typealias Round =
-    @convention(c) (Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<UInt16>, Int) -> Void
+  let set: EntryPoints<swiftlet_bfloat16_kernel_set>
 
-  let multiply: Multiply
-  let multiplyRounded: MultiplyRounded
-  let roundedRows: @convention(c) (Int, Int) -> Int
-  let pack: Pack
-  let round: Round
   /// The number of columns in a packed panel.
   package let panelColumns: Int
   /// The number of elements of a tap that are multiplied in one step: 2 or 4.
@@ -52,7 +32,7 @@ package struct BFloat16Kernels: Sendable {
 
   /// Returns the size of the scratch memory for `multiplyFloatRows`, in elements.
   package func scratchCount(rows: Int, columns: Int, depth: Int) -> Int {
-    (min(rows, roundedRows(columns, depth)) + 1) * depth
+    (min(rows, set.call.rounded_rows(columns, depth)) + 1) * depth
   }
 
   /// Rounds and packs weights.
@@ -67,7 +47,7 @@ package struct BFloat16Kernels: Sendable {
     columns: Int, taps: Int, tapDepth: Int, weights: UnsafePointer<Float>, columnStride: Int, tapStride: Int,
     depthStride: Int, bias: UnsafePointer<Float>?, into panels: UnsafeMutablePointer<UInt32>
   ) {
-    pack(columns, taps, tapDepth, weights, columnStride, tapStride, depthStride, bias, panels)
+    set.call.pack_bf16(columns, taps, tapDepth, weights, columnStride, tapStride, depthStride, bias, panels)
   }
 
   /// Rounds `rows` rows of `columns` numbers to the nearest bfloat16, ties to even. Row strides are in elements.
@@ -76,7 +56,7 @@ package struct BFloat16Kernels: Sendable {
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<UInt16>,
     outputStride: Int
   ) {
-    round(rows, columns, input, inputStride, output, outputStride)
+    set.call.round_bf16(rows, columns, input, inputStride, output, outputStride)
   }
 
   /// Computes `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant stride; see
@@ -87,7 +67,8 @@ package struct BFloat16Kernels: Sendable {
     rows: Int, columns: Int, depth: Int, input: UnsafePointer<UInt16>, inputStride: Int, panels: UnsafeRawPointer,
     output: UnsafeMutablePointer<Float>, outputStride: Int, lower: Float, upper: Float
   ) {
-    multiply(rows, columns, 1, depth, input, inputStride, nil, input, panels, output, outputStride, lower, upper)
+    set.call.gemm_bf16(
+      rows, columns, 1, depth, input, inputStride, nil, input, panels, output, outputStride, lower, upper)
   }
 
   /// Multiplies float32 rows, which are rounded a few at a time; otherwise like `multiplyRows`.
@@ -98,7 +79,8 @@ package struct BFloat16Kernels: Sendable {
     scratch: UnsafeMutablePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>,
     outputStride: Int, lower: Float, upper: Float
   ) {
-    multiplyRounded(rows, columns, depth, input, inputStride, scratch, panels, output, outputStride, lower, upper)
+    set.call.gemm_rounded_bf16(
+      rows, columns, depth, input, inputStride, scratch, panels, output, outputStride, lower, upper)
   }
 
   /// Multiplies windows of rounded numbers; see `GemmKernels.multiplyTaps`. Taps must be merged as they were packed,
@@ -108,7 +90,8 @@ package struct BFloat16Kernels: Sendable {
     zeroRow: UnsafePointer<UInt16>, panels: UnsafeRawPointer, output: UnsafeMutablePointer<Float>, outputStride: Int,
     lower: Float, upper: Float
   ) {
-    multiply(rows, columns, taps, tapDepth, input, 0, offsets, zeroRow, panels, output, outputStride, lower, upper)
+    set.call.gemm_bf16(
+      rows, columns, taps, tapDepth, input, 0, offsets, zeroRow, panels, output, outputStride, lower, upper)
   }
 }
 
@@ -116,10 +99,8 @@ extension BFloat16Kernels {
   /// Creates the kernels of a set.
   ///
   /// - Parameter base: The set that `set` complements, which has the same panel layout.
-  init(_ set: swiftlet_bfloat16_kernel_set, base: swiftlet_kernel_set) {
+  init(set: EntryPoints<swiftlet_bfloat16_kernel_set>, base: EntryPoints<swiftlet_kernel_set>) {
     self.init(
-      multiply: set.gemm_bf16, multiplyRounded: set.gemm_rounded_bf16, roundedRows: set.rounded_rows,
-      pack: set.pack_bf16, round: set.round_bf16, panelColumns: base.panel_columns(),
-      group: set.bf16_group(), tileRows: base.tile_rows())
+      set: set, panelColumns: base.call.panel_columns(), group: set.call.bf16_group(), tileRows: base.call.tile_rows())
   }
 }

@@ -5,37 +5,7 @@ internal import SwiftletKernelSets
 /// - Types: int8 or uint8, the same for all operands of a call.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct ByteKernels: Sendable {
-  typealias Add =
-    @convention(c) (
-      Int32, Int, Int, UnsafeRawPointer, Int, Int32, Int32, UnsafeRawPointer, Int, Int, Int, Int, Int,
-      UnsafeMutableRawPointer, Int, Int, Int, Int
-    ) -> Void
-  typealias Multiply =
-    @convention(c) (
-      Int32, Int, Int, UnsafeRawPointer, Int, Int32, UnsafeRawPointer, Int, Int, Float, Int,
-      UnsafeMutableRawPointer, Int, Int, Int, Int
-    ) -> Void
-  typealias LookUp =
-    @convention(c) (Int, UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
-
-  typealias ParametricRelu =
-    @convention(c) (
-      Int32, Int, Int, UnsafeRawPointer, Int, Int32, Float, UnsafeRawPointer, Int, Int, Float, Int,
-      UnsafeMutableRawPointer, Int, Int, Int, Int
-    ) -> Void
-  typealias Extreme =
-    @convention(c) (
-      Int32, Int32, Int, Int, UnsafeRawPointer, Int, UnsafeRawPointer, Int, Int, UnsafeMutableRawPointer, Int
-    ) -> Void
-  typealias PositionOfExtreme =
-    @convention(c) (Int32, Int, Int, UnsafeRawPointer, Int32, UnsafeMutablePointer<Int32>) -> Void
-
-  let addBytes: Add
-  let multiplyBytes: Multiply
-  let parametricReluOfBytes: ParametricRelu
-  let extreme: Extreme
-  let positionOfExtreme: PositionOfExtreme
-  let lookUpBytes: LookUp
+  let set: EntryPoints<swiftlet_kernel_set>
 
   /// An operand: rows that are `stride` bytes apart, or one byte per row, depending on the form.
   package struct Operand {
@@ -85,7 +55,7 @@ package struct ByteKernels: Sendable {
     form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, scales: SumScales,
     isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32
   ) {
-    addBytes(
+    set.call.add_u8(
       form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, scales.left, right.pointer, right.stride,
       Int(right.zeroPoint), Int(scales.right), Int(scales.shift), isSigned ? 1 : 0, output, outputStride,
       Int(zeroPoint), Int(lower), Int(upper))
@@ -99,7 +69,7 @@ package struct ByteKernels: Sendable {
     form: ElementwiseKernels.BinaryForm, rows: Int, columns: Int, left: Operand, right: Operand, factor: Float,
     isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32
   ) {
-    multiplyBytes(
+    set.call.multiply_u8(
       form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, right.pointer, right.stride,
       Int(right.zeroPoint), factor, isSigned ? 1 : 0, output, outputStride, Int(zeroPoint), Int(lower), Int(upper))
   }
@@ -114,7 +84,7 @@ package struct ByteKernels: Sendable {
     slopeFactor: Float, isSigned: Bool, output: UnsafeMutableRawPointer, outputStride: Int, zeroPoint: Int32,
     lower: Int32, upper: Int32
   ) {
-    parametricReluOfBytes(
+    set.call.parametric_relu_u8(
       form.rawValue, rows, columns, left.pointer, left.stride, left.zeroPoint, factor, right.pointer, right.stride,
       Int(right.zeroPoint), slopeFactor, isSigned ? 1 : 0, output, outputStride, Int(zeroPoint), Int(lower), Int(upper))
   }
@@ -127,7 +97,7 @@ package struct ByteKernels: Sendable {
     leftStride: Int, right: UnsafeRawPointer, rightStride: Int, isSigned: Bool, output: UnsafeMutableRawPointer,
     outputStride: Int
   ) {
-    extreme(
+    set.call.extreme_u8(
       isMaximum ? 1 : 0, form.rawValue, rows, columns, left, leftStride, right, rightStride, isSigned ? 1 : 0, output,
       outputStride)
   }
@@ -142,7 +112,7 @@ package struct ByteKernels: Sendable {
     isMaximum: Bool, rows: Int, columns: Int, input: UnsafeRawPointer, isSigned: Bool,
     output: UnsafeMutablePointer<Int32>
   ) {
-    positionOfExtreme(isMaximum ? 1 : 0, rows, columns, input, isSigned ? 1 : 0, output)
+    set.call.arg_extreme_u8(isMaximum ? 1 : 0, rows, columns, input, isSigned ? 1 : 0, output)
   }
 
   /// Computes `output[i] = table[input[i]]` for any function of a byte. Int8 values index the table by their bit
@@ -152,14 +122,6 @@ package struct ByteKernels: Sendable {
   package func lookUp(
     count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
   ) {
-    lookUpBytes(count, table, input, output)
-  }
-}
-
-extension ByteKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(
-      addBytes: set.add_u8, multiplyBytes: set.multiply_u8, parametricReluOfBytes: set.parametric_relu_u8,
-      extreme: set.extreme_u8, positionOfExtreme: set.arg_extreme_u8, lookUpBytes: set.look_up_8)
+    set.call.look_up_8(count, table, input, output)
   }
 }

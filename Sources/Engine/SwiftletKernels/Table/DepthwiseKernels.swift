@@ -9,26 +9,8 @@ internal import SwiftletKernelSets
 /// - Thread safety: callable concurrently on disjoint rows or channels. Results are bit-exact for any distribution of
 ///   rows and channels over calls.
 package struct DepthwiseKernels: Sendable {
-  typealias Float32 =
-    @convention(c) (
-      UnsafeRawPointer, Int, Int, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>?,
-      UnsafePointer<Float>?, UnsafeMutableRawPointer, UnsafeMutablePointer<Float>, Float, Float
-    ) -> Void
-  typealias Bytes =
-    @convention(c) (
-      UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, Int32, UnsafeRawPointer, UnsafePointer<Int32>?,
-      UnsafePointer<Float>?, UnsafeMutableRawPointer, Int, Int, Int, UnsafeMutableRawPointer
-    ) -> Void
+  let set: EntryPoints<swiftlet_kernel_set>
 
-  typealias Streams =
-    @convention(c) (
-      UnsafeRawPointer, UnsafeRawPointer, Int, Int, UnsafeRawPointer, Int32, Int32, UnsafeRawPointer,
-      UnsafePointer<Int32>?, UnsafePointer<Float>, UnsafeMutableRawPointer, Int, Int, Int, UnsafeMutableRawPointer
-    ) -> Void
-
-  let float32: Float32
-  let bytes: Bytes
-  let streams: Streams
   /// The number of channels in a vector.
   package let lanes: Int
 
@@ -85,7 +67,7 @@ package struct DepthwiseKernels: Sendable {
         var part = geometry
         part.channels = min(block, channels &- first)
         withUnsafePointer(to: part) {
-          float32(
+          set.call.depthwise_f32(
             $0, rows.lowerBound, rows.upperBound, input + first, weights + first, bias.map { $0 + first }, repeated,
             start + repeatedCount &* 4, output + first, lower, upper)
         }
@@ -182,12 +164,12 @@ package struct DepthwiseKernels: Sendable {
     withUnsafePointer(to: geometry) { geometryPointer in
       if let plan = streamPlan(geometry, .bytes) {
         withUnsafePointer(to: plan) {
-          streams(
+          set.call.depthwise_streams_u8(
             geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels,
             bias, scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
         }
       } else {
-        bytes(
+        set.call.depthwise_u8(
           geometryPointer, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias,
           scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
       }
@@ -201,7 +183,7 @@ package struct DepthwiseKernels: Sendable {
     output: UnsafeMutablePointer<Int32>, scratch: UnsafeMutableRawPointer
   ) {
     withUnsafePointer(to: geometry) {
-      bytes(
+      set.call.depthwise_u8(
         $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias, nil,
         output, 0, 0, 0, scratch)
     }
@@ -209,9 +191,7 @@ package struct DepthwiseKernels: Sendable {
 }
 
 extension DepthwiseKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(
-      float32: set.depthwise_f32, bytes: set.depthwise_u8, streams: set.depthwise_streams_u8,
-      lanes: set.panel_columns() / 2)
+  init(set: EntryPoints<swiftlet_kernel_set>) {
+    self.init(set: set, lanes: set.call.panel_columns() / 2)
   }
 }

@@ -5,31 +5,7 @@ internal import SwiftletKernelSets
 /// - Types: float32, or int16 if the name says so.
 /// - Thread safety: callable concurrently on disjoint outputs. The result of an element depends only on its operands.
 package struct ElementwiseKernels: Sendable {
-  typealias Unary =
-    @convention(c) (Int32, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, Float, Float) -> Void
-  typealias Binary =
-    @convention(c) (
-      Int32, Int32, Int, Int, UnsafePointer<Float>, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>, Int,
-      Float, Float
-    ) -> Void
-  typealias Int16Binary =
-    @convention(c) (
-      Int32, Int, UnsafeRawPointer, UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer
-    ) -> Void
-  typealias Int16LeakyRelu =
-    @convention(c) (Int, UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
-  typealias Int16Sigmoid =
-    @convention(c) (Int, UnsafeRawPointer, UnsafePointer<Int32>, UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
-  typealias Softmax = @convention(c) (Int, Int, UnsafePointer<Float>, Float, UnsafeMutablePointer<Float>) -> Void
-  typealias LogSoftmax = @convention(c) (Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
-
-  let unary: Unary
-  let binary: Binary
-  let binaryOfInt16: Int16Binary
-  let leakyReluOfInt16: Int16LeakyRelu
-  let sigmoidOfInt16: Int16Sigmoid
-  let softmaxRows: Softmax
-  let logSoftmaxRows: LogSoftmax
+  let set: EntryPoints<swiftlet_kernel_set>
 
   /// The strides of the operands from column to column. Raw values are part of the entry point's interface.
   package enum BinaryForm: Int32, Sendable {
@@ -48,7 +24,7 @@ package struct ElementwiseKernels: Sendable {
     _ operation: UnaryOperation, count: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,
     first: Float = 0, second: Float = 0
   ) {
-    unary(operation.rawValue, count, input, output, first, second)
+    set.call.unary_f32(operation.rawValue, count, input, output, first, second)
   }
 
   /// Computes `output[r, c] = clamp(operation(left[r, c], right[r, c]), lower, upper)`. `output` may be an operand of
@@ -64,7 +40,7 @@ package struct ElementwiseKernels: Sendable {
     leftStride: Int, right: UnsafePointer<Float>, rightStride: Int, output: UnsafeMutablePointer<Float>,
     outputStride: Int, lower: Float = -.infinity, upper: Float = .infinity
   ) {
-    binary(
+    set.call.binary_f32(
       operation.rawValue, form.rawValue, rows, columns, left, leftStride, right, rightStride, output, outputStride,
       lower, upper)
   }
@@ -76,14 +52,14 @@ package struct ElementwiseKernels: Sendable {
     _ operation: Int16BinaryOperation, _ parameters: Int16BinaryParameters, count: Int, left: UnsafeRawPointer,
     right: UnsafeRawPointer, output: UnsafeMutableRawPointer
   ) {
-    withUnsafePointer(to: parameters) { binaryOfInt16(operation.rawValue, count, left, right, $0, output) }
+    withUnsafePointer(to: parameters) { set.call.binary_s16(operation.rawValue, count, left, right, $0, output) }
   }
 
   /// Computes the leaky ReLU of int16 values with the roundings of `QuantizedMultiplier`. `output` may be `input`.
   package func leakyReluInt16(
     _ parameters: Int16LeakyReluParameters, count: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer
   ) {
-    withUnsafePointer(to: parameters) { leakyReluOfInt16(count, input, $0, output) }
+    withUnsafePointer(to: parameters) { set.call.leaky_relu_s16(count, input, $0, output) }
   }
 
   /// Computes a function of int16 values by interpolation. `output` may be `input`.
@@ -93,7 +69,7 @@ package struct ElementwiseKernels: Sendable {
     _ parameters: Int16SigmoidParameters, table: UnsafePointer<Int32>, count: Int, input: UnsafeRawPointer,
     output: UnsafeMutableRawPointer
   ) {
-    withUnsafePointer(to: parameters) { sigmoidOfInt16(count, input, table, $0, output) }
+    withUnsafePointer(to: parameters) { set.call.sigmoid_s16(count, input, table, $0, output) }
   }
 
   /// Computes `e^(beta x) / Σ e^(beta x)` of each dense row of `columns` elements. `output` may be `input`.
@@ -102,23 +78,14 @@ package struct ElementwiseKernels: Sendable {
   package func softmax(
     rows: Int, columns: Int, input: UnsafePointer<Float>, beta: Float, output: UnsafeMutablePointer<Float>
   ) {
-    softmaxRows(rows, columns, input, beta, output)
+    set.call.softmax_f32(rows, columns, input, beta, output)
   }
 
   /// Computes `x - log Σ e^x` of each dense row of `columns` elements. `output` may be `input`.
   package func logSoftmax(
     rows: Int, columns: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
   ) {
-    logSoftmaxRows(rows, columns, input, output)
-  }
-}
-
-extension ElementwiseKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(
-      unary: set.unary_f32, binary: set.binary_f32, binaryOfInt16: set.binary_s16,
-      leakyReluOfInt16: set.leaky_relu_s16, sigmoidOfInt16: set.sigmoid_s16, softmaxRows: set.softmax_f32,
-      logSoftmaxRows: set.log_softmax_f32)
+    set.call.log_softmax_f32(rows, columns, input, output)
   }
 }
 

@@ -9,18 +9,8 @@ internal import SwiftletKernelSets
 /// - Thread safety: callable concurrently on disjoint outputs. Results are bit-exact for any distribution of rows and
 ///   columns over calls.
 package struct GemmKernels: Sendable {
-  typealias Multiply =
-    @convention(c) (
-      Int, Int, Int, Int, UnsafePointer<Float>, Int, UnsafePointer<Int32>?, UnsafePointer<Float>, UnsafePointer<Float>,
-      UnsafeMutablePointer<Float>, Int, Float, Float
-    ) -> Void
-  typealias Pack =
-    @convention(c) (
-      Int, Int, UnsafePointer<Float>, Int, Int, UnsafePointer<Float>?, UnsafeMutablePointer<Float>
-    ) -> Void
+  let set: EntryPoints<swiftlet_kernel_set>
 
-  let multiply: Multiply
-  let pack: Pack
   /// The number of columns in a packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
   package let panelColumns: Int
   /// The number of rows in a whole tile. Row ranges that are multiples of it waste nothing.
@@ -47,7 +37,7 @@ package struct GemmKernels: Sendable {
     columns: Int, depth: Int, weights: UnsafePointer<Float>, columnStride: Int, depthStride: Int,
     bias: UnsafePointer<Float>?, into panels: UnsafeMutablePointer<Float>
   ) {
-    pack(columns, depth, weights, columnStride, depthStride, bias, panels)
+    set.call.pack_f32(columns, depth, weights, columnStride, depthStride, bias, panels)
   }
 
   /// Computes `output[r, c] = clamp(bias[c] + Σ input[r, d] * weight[c, d])` for rows at a constant stride.
@@ -64,7 +54,7 @@ package struct GemmKernels: Sendable {
     rows: Int, columns: Int, depth: Int, input: UnsafePointer<Float>, inputStride: Int, panels: UnsafePointer<Float>,
     output: UnsafeMutablePointer<Float>, outputStride: Int, lower: Float, upper: Float
   ) {
-    multiply(
+    set.call.gemm_f32(
       rows, columns, 1, depth, input, inputStride, nil, input, panels, output, outputStride, lower, upper)
   }
 
@@ -84,13 +74,13 @@ package struct GemmKernels: Sendable {
     zeroRow: UnsafePointer<Float>, panels: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,
     outputStride: Int, lower: Float, upper: Float
   ) {
-    multiply(
+    set.call.gemm_f32(
       rows, columns, taps, tapDepth, input, 0, offsets, zeroRow, panels, output, outputStride, lower, upper)
   }
 }
 
 extension GemmKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(multiply: set.gemm_f32, pack: set.pack_f32, panelColumns: set.panel_columns(), tileRows: set.tile_rows())
+  init(set: EntryPoints<swiftlet_kernel_set>) {
+    self.init(set: set, panelColumns: set.call.panel_columns(), tileRows: set.call.tile_rows())
   }
 }

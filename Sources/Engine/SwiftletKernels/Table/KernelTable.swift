@@ -22,23 +22,25 @@ package final class KernelTable: Sendable {
   package let recurrent: RecurrentKernels
   package let winograd: WinogradKernels
 
-  private init(_ set: swiftlet_kernel_set) {
-    name = String(cString: set.name)
-    gemm = GemmKernels(set)
-    bfloat16 = set.bfloat16.flatMap { bfloat16 in
-      Processor.supports(String(cString: bfloat16.pointee.name)) ? BFloat16Kernels(bfloat16.pointee, base: set) : nil
+  private init(_ address: UnsafePointer<swiftlet_kernel_set>) {
+    let set = EntryPoints(address: address)
+    name = String(cString: set.call.name)
+    gemm = GemmKernels(set: set)
+    bfloat16 = set.call.bfloat16.flatMap { bfloat16 in
+      Processor.supports(String(cString: bfloat16.pointee.name))
+        ? BFloat16Kernels(set: EntryPoints(address: bfloat16), base: set) : nil
     }
-    quantizedGemm = QuantizedGemmKernels(set)
-    depthwise = DepthwiseKernels(set)
-    elementwise = ElementwiseKernels(set)
-    pooling = PoolingKernels(set)
-    reduction = ReductionKernels(set)
-    bytes = ByteKernels(set)
-    quantization = QuantizationKernels(set)
-    resize = ResizeKernels(set)
-    movement = MovementKernels(set)
-    recurrent = RecurrentKernels(set)
-    winograd = WinogradKernels(set)
+    quantizedGemm = QuantizedGemmKernels(set: set)
+    depthwise = DepthwiseKernels(set: set)
+    elementwise = ElementwiseKernels(set: set)
+    pooling = PoolingKernels(set: set)
+    reduction = ReductionKernels(set: set)
+    bytes = ByteKernels(set: set)
+    quantization = QuantizationKernels(set: set)
+    resize = ResizeKernels(set: set)
+    movement = MovementKernels(set: set)
+    recurrent = RecurrentKernels(set: set)
+    winograd = WinogradKernels(set: set)
   }
 
   /// The best variant that this CPU and operating system support, or the supported variant that the environment
@@ -51,10 +53,10 @@ package final class KernelTable: Sendable {
   /// Returns the last variant with an accepted name. Other tables aren't created, because each one brings some of its
   /// code into memory.
   private static func fastest(where isWanted: (_ name: String) -> Bool) -> KernelTable? {
-    var found: swiftlet_kernel_set?
+    var found: UnsafePointer<swiftlet_kernel_set>?
     var index = 0
-    while let set = swiftlet_kernel_set_at(index)?.pointee {
-      if isWanted(String(cString: set.name)) { found = set }
+    while let set = swiftlet_kernel_set_at(index) {
+      if isWanted(String(cString: set.pointee.name)) { found = set }
       index += 1
     }
     return found.map { KernelTable($0) }
@@ -68,8 +70,8 @@ package final class KernelTable: Sendable {
   package static func variants(where isWanted: (_ name: String) -> Bool) -> [KernelTable] {
     var tables: [KernelTable] = []
     var index = 0
-    while let set = swiftlet_kernel_set_at(index)?.pointee {
-      if isWanted(String(cString: set.name)) { tables.append(KernelTable(set)) }
+    while let set = swiftlet_kernel_set_at(index) {
+      if isWanted(String(cString: set.pointee.name)) { tables.append(KernelTable(set)) }
       index += 1
     }
     return tables

@@ -5,19 +5,7 @@ internal import SwiftletKernelSets
 /// - Types: float32, int8, uint8, or int16. The output has the input's type.
 /// - Thread safety: callable concurrently on disjoint rows, without effect on the results.
 package struct PoolingKernels: Sendable {
-  typealias Float32 =
-    @convention(c) (
-      Int32, UnsafeRawPointer, Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutableRawPointer,
-      Float, Float
-    ) -> Void
-  typealias Integers =
-    @convention(c) (
-      Int32, Int32, UnsafeRawPointer, Int, Int, UnsafeRawPointer, UnsafeMutableRawPointer, UnsafeMutableRawPointer, Int,
-      Int, Int
-    ) -> Void
-
-  let float32: Float32
-  let integers: Integers
+  let set: EntryPoints<swiftlet_kernel_set>
 
   package enum Kind: Int32, Sendable {
     /// The maximum. NaN elements are ignored.
@@ -66,7 +54,7 @@ package struct PoolingKernels: Sendable {
     output: UnsafeMutablePointer<Float>, scratch: UnsafeMutableRawPointer, lower: Float, upper: Float
   ) {
     withUnsafePointer(to: geometry) {
-      float32(kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, output, scratch, lower, upper)
+      set.call.pool_f32(kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, output, scratch, lower, upper)
     }
   }
 
@@ -81,15 +69,9 @@ package struct PoolingKernels: Sendable {
   ) {
     let blockColumns = Self.blockColumns(geometry, type)
     withUnsafePointer(to: geometry) {
-      integers(
+      set.call.pool_integers(
         kind.rawValue, type.rawValue, $0, rows.lowerBound, rows.upperBound, input, output, scratch, blockColumns,
         Int(lower), Int(upper))
     }
-  }
-}
-
-extension PoolingKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(float32: set.pool_f32, integers: set.pool_integers)
   }
 }

@@ -4,57 +4,7 @@ internal import SwiftletKernelSets
 ///
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct QuantizationKernels: Sendable {
-  typealias RequantizeToBytes =
-    @convention(c) (
-      Int, Int, UnsafePointer<Int32>, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, Int32, Int, Int,
-      UnsafeMutableRawPointer, Int
-    ) -> Void
-  typealias RequantizeToInt16 =
-    @convention(c) (
-      Int, Int, UnsafePointer<Int32>, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, Int32, Int, Int,
-      UnsafeMutablePointer<Int16>, Int
-    ) -> Void
-
-  typealias RescalePlanes =
-    @convention(c) (
-      Int32, Int, Int, UnsafePointer<Int32>, UnsafePointer<Int32>, Int, UnsafePointer<Double>, UnsafePointer<Double>,
-      Int, Int, Int, UnsafeMutablePointer<Int16>, Int
-    ) -> Void
-  typealias QuantizeToBytes =
-    @convention(c) (
-      Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, Int32, Int32, UnsafeMutableRawPointer
-    ) -> Void
-  typealias QuantizeToInt16 =
-    @convention(c) (Int, UnsafePointer<Float>, Float, Int32, Int32, Int32, UnsafeMutablePointer<Int16>) -> Void
-  typealias DequantizeBytes =
-    @convention(c) (Int, UnsafeRawPointer, Int32, Float, Int32, UnsafeMutablePointer<Float>) -> Void
-  typealias DequantizeInt16 =
-    @convention(c) (Int, UnsafePointer<Int16>, Float, Int32, UnsafeMutablePointer<Float>) -> Void
-  typealias ExpandFloat16 = @convention(c) (Int, UnsafePointer<UInt16>, UnsafeMutablePointer<Float>) -> Void
-
-  typealias Extremes = @convention(c) (Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void
-  typealias QuantizeRows =
-    @convention(c) (
-      Int, Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Int32>,
-      UnsafeMutablePointer<Int8>
-    ) -> Void
-  typealias ScaleSums =
-    @convention(c) (
-      Int, Int, UnsafePointer<Int32>, Float, UnsafePointer<Float>, UnsafePointer<Float>?, Int32, Float, Float,
-      UnsafeMutablePointer<Float>
-    ) -> Void
-
-  let quantizeToBytes: QuantizeToBytes
-  let quantizeToInt16: QuantizeToInt16
-  let dequantizeBytes: DequantizeBytes
-  let dequantizeInt16: DequantizeInt16
-  let expandFloats: ExpandFloat16
-  let requantizeToBytes: RequantizeToBytes
-  let requantizeToInt16: RequantizeToInt16
-  let rescaleSumsOfPlanes: RescalePlanes
-  let findExtremes: Extremes
-  let quantizeEachRow: QuantizeRows
-  let scaleColumns: ScaleSums
+  let set: EntryPoints<swiftlet_kernel_set>
 
   /// Computes `output[r, c] = clamp(zeroPoint + input[r, c] × multiplier[c] × 2^shift[c], lower, upper)` with the
   /// rounding of `QuantizedMultiplier.apply`, bit for bit.
@@ -70,7 +20,7 @@ package struct QuantizationKernels: Sendable {
     shifts: UnsafePointer<Int32>, parameterStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32,
     toBytes output: UnsafeMutableRawPointer, outputStride: Int
   ) {
-    requantizeToBytes(
+    set.call.requantize_8(
       rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, Int(lower), Int(upper),
       output, outputStride)
   }
@@ -81,7 +31,7 @@ package struct QuantizationKernels: Sendable {
     shifts: UnsafePointer<Int32>, parameterStride: Int, zeroPoint: Int32, lower: Int32, upper: Int32,
     toInt16 output: UnsafeMutablePointer<Int16>, outputStride: Int
   ) {
-    requantizeToInt16(
+    set.call.requantize_16(
       rows, columns, input, inputStride, multipliers, shifts, parameterStride, zeroPoint, Int(lower), Int(upper),
       output, outputStride)
   }
@@ -100,7 +50,7 @@ package struct QuantizationKernels: Sendable {
     terms: UnsafePointer<Double>, factors: UnsafePointer<Double>, zeroPoint: Int32, lower: Int32, upper: Int32,
     output: UnsafeMutablePointer<Int16>, outputStride: Int
   ) {
-    rescaleSumsOfPlanes(
+    set.call.rescale_planes(
       roundsUp ? 1 : 0, rows, columns, high, low, stride, terms, factors, Int(zeroPoint), Int(lower), Int(upper),
       output, outputStride)
   }
@@ -116,7 +66,7 @@ package struct QuantizationKernels: Sendable {
     isSigned: Bool, toBytes output: UnsafeMutableRawPointer
   ) {
     let offset: Int32 = isSigned ? 0 : 128
-    quantizeToBytes(
+    set.call.quantize_8(
       count, input, scale, 0, zeroPoint &- offset, lower &- offset, upper &- offset,
       isSigned ? 0 : Int32(bitPattern: 0x8080_8080), output)
   }
@@ -126,7 +76,7 @@ package struct QuantizationKernels: Sendable {
     count: Int, input: UnsafePointer<Float>, scale: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
     toInt16 output: UnsafeMutablePointer<Int16>
   ) {
-    quantizeToInt16(count, input, scale, zeroPoint, lower, upper, output)
+    set.call.quantize_16(count, input, scale, zeroPoint, lower, upper, output)
   }
 
   /// Computes `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8, rounded half away from
@@ -137,7 +87,7 @@ package struct QuantizationKernels: Sendable {
     count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
     roundsToEven: Bool = false, toBytes output: UnsafeMutablePointer<Int8>
   ) {
-    quantizeToBytes(
+    set.call.quantize_8(
       count, input, factor, roundsToEven ? 2 : 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
   }
 
@@ -152,7 +102,7 @@ package struct QuantizationKernels: Sendable {
     toBytes output: UnsafeMutableRawPointer
   ) {
     let offset: Int32 = isSigned ? 0 : 128
-    quantizeToBytes(
+    set.call.quantize_8(
       count, input, 1, 2, zeroPoint &- offset, lower &- offset, upper &- offset,
       isSigned ? 0 : Int32(bitPattern: 0x8080_8080), output)
   }
@@ -163,7 +113,7 @@ package struct QuantizationKernels: Sendable {
     var result = SIMD2<Float>()
     withUnsafeMutableBytes(of: &result) { bytes in
       guard let start = bytes.baseAddress else { return }
-      findExtremes(count, input, start.assumingMemoryBound(to: Float.self))
+      set.call.extremes_f32(count, input, start.assumingMemoryBound(to: Float.self))
     }
     return result
   }
@@ -174,7 +124,7 @@ package struct QuantizationKernels: Sendable {
     rows: Int, columns: Int, input: UnsafePointer<Float>, scales: UnsafeMutablePointer<Float>,
     zeroPoints: UnsafeMutablePointer<Int32>, output: UnsafeMutablePointer<Int8>
   ) {
-    quantizeEachRow(rows, columns, input, scales, zeroPoints, output)
+    set.call.quantize_rows(rows, columns, input, scales, zeroPoints, output)
   }
 
   /// Computes `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)` without fused
@@ -188,7 +138,7 @@ package struct QuantizationKernels: Sendable {
     bias: UnsafePointer<Float>?, scalesFirst: Bool = false, lower: Float, upper: Float,
     output: UnsafeMutablePointer<Float>
   ) {
-    scaleColumns(rows, columns, sums, rowScale, scales, bias, scalesFirst ? 1 : 0, lower, upper, output)
+    set.call.scale_sums(rows, columns, sums, rowScale, scales, bias, scalesFirst ? 1 : 0, lower, upper, output)
   }
 
   /// Computes `output[i] = (input[i] - zeroPoint) * scale` of int8 or uint8 values.
@@ -196,7 +146,7 @@ package struct QuantizationKernels: Sendable {
     count: Int, bytes input: UnsafeRawPointer, isSigned: Bool, scale: Float, zeroPoint: Int32,
     output: UnsafeMutablePointer<Float>
   ) {
-    dequantizeBytes(count, input, isSigned ? 1 : 0, scale, zeroPoint, output)
+    set.call.dequantize_8(count, input, isSigned ? 1 : 0, scale, zeroPoint, output)
   }
 
   /// Computes the same for 16-bit integers.
@@ -204,7 +154,7 @@ package struct QuantizationKernels: Sendable {
     count: Int, halves input: UnsafePointer<Int16>, scale: Float, zeroPoint: Int32,
     output: UnsafeMutablePointer<Float>
   ) {
-    dequantizeInt16(count, input, scale, zeroPoint, output)
+    set.call.dequantize_16(count, input, scale, zeroPoint, output)
   }
 
   /// Converts 16-bit floats, given by their bits, to 32-bit floats. The conversion is exact, even for subnormal
@@ -212,17 +162,6 @@ package struct QuantizationKernels: Sendable {
   package func expandFloat16(
     count: Int, input: UnsafePointer<UInt16>, output: UnsafeMutablePointer<Float>
   ) {
-    expandFloats(count, input, output)
-  }
-}
-
-extension QuantizationKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(
-      quantizeToBytes: set.quantize_8, quantizeToInt16: set.quantize_16, dequantizeBytes: set.dequantize_8,
-      dequantizeInt16: set.dequantize_16, expandFloats: set.expand_f16, requantizeToBytes: set.requantize_8,
-      requantizeToInt16: set.requantize_16, rescaleSumsOfPlanes: set.rescale_planes, findExtremes: set.extremes_f32,
-      quantizeEachRow: set.quantize_rows,
-      scaleColumns: set.scale_sums)
+    set.call.expand_f16(count, input, output)
   }
 }

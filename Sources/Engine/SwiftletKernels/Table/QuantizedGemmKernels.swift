@@ -8,37 +8,8 @@ internal import SwiftletKernelSets
 /// - Thread safety: callable concurrently on disjoint outputs. Results don't depend on the distribution of rows and
 ///   columns over calls.
 package struct QuantizedGemmKernels: Sendable {
-  typealias Requantize =
-    @convention(c) (
-      Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
-      UnsafePointer<Int32>?, UnsafeMutableRawPointer, Int, Int, Int, Int, Int
-    ) -> Void
-  typealias Accumulate =
-    @convention(c) (
-      Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
-      UnsafePointer<Int32>?, UnsafeMutablePointer<Int32>, Int
-    ) -> Void
-  typealias DynamicRange =
-    @convention(c) (
-      Int, Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, UnsafeRawPointer,
-      UnsafePointer<Float>, UnsafePointer<Int32>, Int, UnsafeMutablePointer<Float>, Int, Float, Float, Int
-    ) -> Void
-  typealias RowSums =
-    @convention(c) (
-      Int, Int, Int, UnsafeRawPointer, Int, Int32, UnsafePointer<Int32>?, UnsafeRawPointer, Int,
-      UnsafeMutablePointer<Int32>
-    ) -> Void
-  typealias Pack =
-    @convention(c) (
-      Int, Int, Int, UnsafeRawPointer, Int, Int, Int, Int32, Int, Int, UnsafePointer<Int32>?, UnsafePointer<Float>?,
-      Int, UnsafePointer<Float>?, UnsafeMutableRawPointer
-    ) -> Void
+  let set: EntryPoints<swiftlet_kernel_set>
 
-  let requantizing: Requantize
-  let accumulating: Accumulate
-  let dynamicRange: DynamicRange
-  let rowSums: RowSums
-  let pack: Pack
   /// The number of columns in a packed panel: 32 for AVX-512, 16 for AVX2, 8 or 16 for portable.
   package let panelColumns: Int
   /// The number of consecutive bytes of a column that are adjacent in a panel: 4, or 8 if products take eight at once.
@@ -75,7 +46,7 @@ package struct QuantizedGemmKernels: Sendable {
     bias: UnsafePointer<Int32>?, scales: UnsafePointer<Float>?, scaleStride: Int,
     into panels: UnsafeMutableRawPointer
   ) {
-    pack(
+    set.call.pack_u8(
       columns, taps, tapDepth, weights, columnStride, tapStride, channelStride,
       weightsAreSigned ? 0 : Int32(bitPattern: 0x8080_8080),
       Int(weightsAreSigned ? weightZeroPoint : weightZeroPoint &- 128),
@@ -92,7 +63,7 @@ package struct QuantizedGemmKernels: Sendable {
     channelStride: Int, scales: UnsafePointer<Float>, scaleStride: Int, bias: UnsafePointer<Float>?,
     into panels: UnsafeMutableRawPointer
   ) {
-    pack(
+    set.call.pack_u8(
       columns, taps, tapDepth, weights, columnStride, tapStride, channelStride, 0, 0, 0, nil, scales, scaleStride,
       bias, panels)
   }
@@ -107,7 +78,7 @@ package struct QuantizedGemmKernels: Sendable {
   ) -> Bool {
     let zeroPoint = weightsAreSigned ? weightZeroPoint : weightZeroPoint &- 128
     guard zeroPoint != 0 else { return false }
-    rowSums(
+    set.call.row_sums_u8(
       rows, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
       Int(0 &- zeroPoint), terms)
     return true
@@ -126,7 +97,7 @@ package struct QuantizedGemmKernels: Sendable {
     upper: Int32
   ) {
     let offset: Int32 = outputIsSigned ? 0 : 128
-    requantizing(
+    set.call.gemm_u8_requantize(
       rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
       panels, rowTerms, output, outputStride, Int(zeroPoint &- offset), Int(lower &- offset), Int(upper &- offset),
       outputIsSigned ? 0 : 0x8080_8080)
@@ -140,7 +111,7 @@ package struct QuantizedGemmKernels: Sendable {
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowTerms: UnsafePointer<Int32>?,
     output: UnsafeMutablePointer<Int32>, outputStride: Int
   ) {
-    accumulating(
+    set.call.gemm_u8_accumulate(
       rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
       panels, rowTerms, output, outputStride)
   }
@@ -161,7 +132,7 @@ package struct QuantizedGemmKernels: Sendable {
     rowZeroPoints: UnsafePointer<Int32>, rowParameterStride: Int, output: UnsafeMutablePointer<Float>,
     outputStride: Int, lower: Float, upper: Float, isFused: Bool = false
   ) {
-    dynamicRange(
+    set.call.gemm_u8_dynamic_range(
       rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
       panels, rowScales, rowZeroPoints, rowParameterStride, output, outputStride, lower, upper,
       isFused ? 1 : 0)
@@ -169,12 +140,9 @@ package struct QuantizedGemmKernels: Sendable {
 }
 
 extension QuantizedGemmKernels {
-  init(_ set: swiftlet_kernel_set) {
+  init(set: EntryPoints<swiftlet_kernel_set>) {
     self.init(
-      requantizing: set.gemm_u8_requantize, accumulating: set.gemm_u8_accumulate,
-      dynamicRange: set.gemm_u8_dynamic_range,
-      rowSums: set.row_sums_u8, pack: set.pack_u8, panelColumns: set.panel_columns(),
-      groupBytes: set.group_bytes(),
-      prefersUnsigned: set.prefers_unsigned_bytes() != 0, tileRows: set.quantized_tile_rows())
+      set: set, panelColumns: set.call.panel_columns(), groupBytes: set.call.group_bytes(),
+      prefersUnsigned: set.call.prefers_unsigned_bytes() != 0, tileRows: set.call.quantized_tile_rows())
   }
 }

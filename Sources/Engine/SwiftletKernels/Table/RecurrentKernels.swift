@@ -5,23 +5,7 @@ internal import SwiftletKernelSets
 /// - Types: 16-bit gate sums with 12 fraction bits, and 16-bit cells whose scale is a power of two.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct RecurrentKernels: Sendable {
-  typealias Rescale =
-    @convention(c) (
-      Int, UnsafePointer<Int32>, UnsafePointer<Int32>, UnsafePointer<Int32>, UnsafePointer<Int16>,
-      UnsafeMutablePointer<Int16>
-    ) -> Void
-  typealias Update =
-    @convention(c) (
-      Int, UnsafePointer<Int16>?, UnsafePointer<Int16>, UnsafePointer<Int16>, Int32, Int32, UnsafeMutablePointer<Int16>
-    ) -> Void
-  typealias Emit =
-    @convention(c) (
-      Int, UnsafePointer<Int16>, UnsafePointer<Int16>, Int32, Int32, Int32, Int32, UnsafeMutablePointer<Int8>
-    ) -> Void
-
-  let rescaling: Rescale
-  let updating: Update
-  let emitting: Emit
+  let set: EntryPoints<swiftlet_kernel_set>
 
   /// Computes `output[i] = clamp(sums[i] × factor[i] + addend[i])` in 16 bits, with factors as in
   /// `QuantizedMultiplier`.
@@ -31,7 +15,7 @@ package struct RecurrentKernels: Sendable {
     count: Int, sums: UnsafePointer<Int32>, multipliers: UnsafePointer<Int32>, shifts: UnsafePointer<Int32>,
     adding addend: UnsafePointer<Int16>, into output: UnsafeMutablePointer<Int16>
   ) {
-    rescaling(count, sums, multipliers, shifts, addend, output)
+    set.call.lstm_rescale(count, sums, multipliers, shifts, addend, output)
   }
 
   /// Computes `cells = σ(forget) × cells + σ(input) × tanh(new)`.
@@ -44,7 +28,7 @@ package struct RecurrentKernels: Sendable {
     count: Int, input: UnsafePointer<Int16>?, forget: UnsafePointer<Int16>, new: UnsafePointer<Int16>,
     cellExponent: Int32, limit: Int16, cells: UnsafeMutablePointer<Int16>
   ) {
-    updating(count, input, forget, new, cellExponent, Int32(limit), cells)
+    set.call.lstm_cells(count, input, forget, new, cellExponent, Int32(limit), cells)
   }
 
   /// Computes `output[i] = clamp(σ(gate[i]) × tanh(cells[i]) × factor + zeroPoint)` in 8 bits.
@@ -52,12 +36,6 @@ package struct RecurrentKernels: Sendable {
     count: Int, gate: UnsafePointer<Int16>, cells: UnsafePointer<Int16>, cellExponent: Int32,
     factor: QuantizedMultiplier, zeroPoint: Int32, into output: UnsafeMutablePointer<Int8>
   ) {
-    emitting(count, gate, cells, 15 &+ cellExponent, factor.multiplier, factor.shift, zeroPoint, output)
-  }
-}
-
-extension RecurrentKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(rescaling: set.lstm_rescale, updating: set.lstm_cells, emitting: set.lstm_emit)
+    set.call.lstm_emit(count, gate, cells, 15 &+ cellExponent, factor.multiplier, factor.shift, zeroPoint, output)
   }
 }

@@ -5,15 +5,7 @@ internal import SwiftletKernelSets
 /// - Thread safety: callable concurrently on disjoint rows or columns. The order of summation depends on the given
 ///   sizes, so the distribution of rows (or, for `sumRows`, of columns) must not depend on the number of threads.
 package struct ReductionKernels: Sendable {
-  typealias SumRows = @convention(c) (Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
-  typealias SumByteRows = @convention(c) (Int, Int, UnsafeRawPointer, Int, Int32, UnsafeMutablePointer<Int32>) -> Void
-  typealias SummarizeRows =
-    @convention(c) (
-      Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?,
-      UnsafeMutablePointer<Float>?
-    ) -> Void
-  typealias ReduceRows =
-    @convention(c) (Int32, Int, Int, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>) -> Void
+  let set: EntryPoints<swiftlet_kernel_set>
 
   /// The reduction of a row. Raw values are part of the entry point's interface.
   package enum RowOperation: Int32, Sendable, CaseIterable {
@@ -23,17 +15,12 @@ package struct ReductionKernels: Sendable {
     case sumOfSquares
   }
 
-  let reduceFloatRows: ReduceRows
-  let sumFloatRows: SumRows
-  let sumByteRows: SumByteRows
-  let summarize: SummarizeRows
-
   /// Computes `output[c] = Σ input[r * inputStride + c]`, each column in row order. The mean over an image is such a
   /// sum with pixels as rows.
   package func sumRows(
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, output: UnsafeMutablePointer<Float>
   ) {
-    sumFloatRows(rows, columns, input, inputStride, output)
+    set.call.sum_of_rows_f32(rows, columns, input, inputStride, output)
   }
 
   /// Sums int8 or uint8 elements in 32 bits, like the float version.
@@ -41,7 +28,7 @@ package struct ReductionKernels: Sendable {
     rows: Int, columns: Int, bytes input: UnsafeRawPointer, isSigned: Bool, inputStride: Int,
     output: UnsafeMutablePointer<Int32>
   ) {
-    sumByteRows(rows, columns, input, inputStride, isSigned ? 1 : 0, output)
+    set.call.sum_of_rows_u8(rows, columns, input, inputStride, isSigned ? 1 : 0, output)
   }
 
   /// Sets `output[r]` to the sum, minimum, maximum, or sum of squares of `input[r * inputStride + c]`. The extremes
@@ -50,7 +37,7 @@ package struct ReductionKernels: Sendable {
     _ operation: RowOperation, rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int,
     output: UnsafeMutablePointer<Float>
   ) {
-    reduceFloatRows(operation.rawValue, rows, columns, input, inputStride, output)
+    set.call.reduce_rows_f32(operation.rawValue, rows, columns, input, inputStride, output)
   }
 
   /// Computes the sum, minimum, and maximum of each row; pass nil for results that aren't needed. The extremes ignore
@@ -59,14 +46,6 @@ package struct ReductionKernels: Sendable {
     rows: Int, columns: Int, input: UnsafePointer<Float>, inputStride: Int, sums: UnsafeMutablePointer<Float>?,
     smallest: UnsafeMutablePointer<Float>?, largest: UnsafeMutablePointer<Float>?
   ) {
-    summarize(rows, columns, input, inputStride, sums, smallest, largest)
-  }
-}
-
-extension ReductionKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(
-      reduceFloatRows: set.reduce_rows_f32, sumFloatRows: set.sum_of_rows_f32, sumByteRows: set.sum_of_rows_u8,
-      summarize: set.summarize_rows_f32)
+    set.call.summarize_rows_f32(rows, columns, input, inputStride, sums, smallest, largest)
   }
 }

@@ -7,30 +7,7 @@ internal import SwiftletKernelSets
 ///   bit-exact with XNNPACK if columns are blended before rows.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct ResizeKernels: Sendable {
-  typealias MixFloatRows =
-    @convention(c) (UnsafePointer<Float>, UnsafePointer<Float>, Float, Int, UnsafeMutablePointer<Float>) -> Void
-  typealias MixFloatColumns =
-    @convention(c) (UnsafePointer<Float>, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<Float>) -> Void
-  typealias MixInt8Rows =
-    @convention(c) (
-      UnsafePointer<Int8>, UnsafePointer<Int8>, Int32, Int32, Int, UnsafeMutablePointer<Int32>
-    ) -> Void
-  typealias MixInt8Columns =
-    @convention(c) (
-      UnsafePointer<Int32>, UnsafeRawPointer, Int, Int, Int32, Int32, UnsafeMutablePointer<Int8>
-    ) -> Void
-  typealias ScaleRow = @convention(c) (UnsafePointer<UInt8>, Float, Int, UnsafeMutablePointer<Float>) -> Void
-  typealias MixScaledColumns =
-    @convention(c) (
-      UnsafePointer<Float>, UnsafePointer<Float>, UnsafeRawPointer, Int, Int, UnsafeMutablePointer<UInt8>
-    ) -> Void
-
-  let mixFloatRows: MixFloatRows
-  let mixFloatColumns: MixFloatColumns
-  let mixInt8Rows: MixInt8Rows
-  let mixInt8Columns: MixInt8Columns
-  let scaleByteRow: ScaleRow
-  let mixByteColumns: MixScaledColumns
+  let set: EntryPoints<swiftlet_kernel_set>
 
   /// The number of bytes after a blended row that the column functions may read.
   package static let slackBytes = 64
@@ -40,7 +17,7 @@ package struct ResizeKernels: Sendable {
     _ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>, _ secondWeight: Float, count: Int,
     into output: UnsafeMutablePointer<Float>
   ) {
-    mixFloatRows(first, second, secondWeight, count, output)
+    set.call.mix_rows_f32(first, second, secondWeight, count, output)
   }
 
   /// Blends rows of bytes with fixed-point weights that sum to one; see ``ByteMixing``.
@@ -49,14 +26,14 @@ package struct ResizeKernels: Sendable {
     count: Int,
     into output: UnsafeMutablePointer<Int32>
   ) {
-    mixInt8Rows(first, second, firstWeight, secondWeight, count, output)
+    set.call.mix_rows_s8(first, second, firstWeight, secondWeight, count, output)
   }
 
   /// Computes `output[i] = row[i] * weight`.
   package func scaleRow(
     _ row: UnsafePointer<UInt8>, by weight: Float, count: Int, into output: UnsafeMutablePointer<Float>
   ) {
-    scaleByteRow(row, weight, count, output)
+    set.call.scale_row_u8(row, weight, count, output)
   }
 
   /// Computes one output row, pixel by pixel, for all channels: `lower + (upper - lower) * upperWeight`.
@@ -67,7 +44,7 @@ package struct ResizeKernels: Sendable {
     into output: UnsafeMutablePointer<Float>
   ) {
     guard let start = taps.baseAddress else { return }
-    mixFloatColumns(row, start, taps.count, channels, output)
+    set.call.mix_columns_f32(row, start, taps.count, channels, output)
   }
 
   /// Blends pixels of fixed-point sums with both weights.
@@ -76,7 +53,7 @@ package struct ResizeKernels: Sendable {
     into output: UnsafeMutablePointer<Int8>
   ) {
     guard let start = taps.baseAddress else { return }
-    mixInt8Columns(
+    set.call.mix_columns_s8(
       row, start, taps.count, channels, 2 * mixing.fractionBits, mixing.roundsHalvesUp ? 0 : -1, output)
   }
 
@@ -89,7 +66,7 @@ package struct ResizeKernels: Sendable {
     channels: Int, into output: UnsafeMutablePointer<UInt8>
   ) {
     guard let start = taps.baseAddress else { return }
-    mixByteColumns(first, second, start, taps.count, channels, output)
+    set.call.mix_columns_u8(first, second, start, taps.count, channels, output)
   }
 }
 
@@ -106,12 +83,4 @@ package struct ByteMixing: Sendable, Hashable {
   package static let fast = ByteMixing(fractionBits: 11, roundsHalvesUp: true)
 
   package var one: Int32 { 1 << fractionBits }
-}
-
-extension ResizeKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(
-      mixFloatRows: set.mix_rows_f32, mixFloatColumns: set.mix_columns_f32, mixInt8Rows: set.mix_rows_s8,
-      mixInt8Columns: set.mix_columns_s8, scaleByteRow: set.scale_row_u8, mixByteColumns: set.mix_columns_u8)
-  }
 }

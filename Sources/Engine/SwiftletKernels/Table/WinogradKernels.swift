@@ -12,18 +12,7 @@ internal import SwiftletKernelSets
 ///   infinity.
 /// - Thread safety: callable concurrently on disjoint outputs.
 package struct WinogradKernels: Sendable {
-  typealias Input =
-    @convention(c) (
-      Int, UnsafePointer<Float>, Int, Int, UnsafeMutableRawPointer, UnsafeMutablePointer<Float>, Int
-    ) -> Void
-  typealias Output =
-    @convention(c) (
-      Int, UnsafePointer<Float>, Int, UnsafePointer<Float>?, Float, Float, UnsafeMutableRawPointer,
-      UnsafeMutablePointer<Float>, Int, Int, Int, Int
-    ) -> Void
-
-  let input: Input
-  let output: Output
+  let set: EntryPoints<swiftlet_kernel_set>
 
   /// The number of outputs along a side of a tile.
   package static let tileOutputs = 4
@@ -42,7 +31,7 @@ package struct WinogradKernels: Sendable {
     channels: Int, input pixels: UnsafePointer<Float>, rowStride: Int, pixelStride: Int,
     scratch: UnsafeMutableRawPointer, output: UnsafeMutablePointer<Float>, planeStride: Int
   ) {
-    input(channels, pixels, rowStride, pixelStride, scratch, output, planeStride)
+    set.call.winograd_input_f32(channels, pixels, rowStride, pixelStride, scratch, output, planeStride)
   }
 
   /// Computes `rows` × `columns` (1 to 4 each) of a tile's outputs from its frequencies, with biases, clamped.
@@ -51,7 +40,7 @@ package struct WinogradKernels: Sendable {
     upper: Float, scratch: UnsafeMutableRawPointer, output pixels: UnsafeMutablePointer<Float>, rowStride: Int,
     pixelStride: Int, rows: Int, columns: Int
   ) {
-    output(
+    set.call.winograd_output_f32(
       channels, input, planeStride, bias, lower, upper, scratch, pixels, rowStride, pixelStride, rows, columns)
   }
 
@@ -66,10 +55,4 @@ package struct WinogradKernels: Sendable {
     [1.0 / 4, 0, 0], [-1.0 / 6, -1.0 / 6, -1.0 / 6], [-1.0 / 6, 1.0 / 6, -1.0 / 6], [1.0 / 24, 1.0 / 12, 1.0 / 6],
     [1.0 / 24, -1.0 / 12, 1.0 / 6], [0, 0, 1],
   ]
-}
-
-extension WinogradKernels {
-  init(_ set: swiftlet_kernel_set) {
-    self.init(input: set.winograd_input_f32, output: set.winograd_output_f32)
-  }
 }

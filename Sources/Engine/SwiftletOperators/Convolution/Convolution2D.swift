@@ -76,13 +76,13 @@ struct Convolution2DOperator: FusingConvolution {
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     let node = context.node
-    let (geometry, filters) = try geometry(node)
+    let (whole, filters) = try geometry(node)
     guard try node.output(0).shape.elementCount > 0 else { return .empty }
-    context.usesWindow(height: geometry.height.windowSize, width: geometry.width.windowSize)
-    let groupChannels = try node.input(1).shape[3]
+    context.usesWindow(height: whole.height.windowSize, width: whole.width.windowSize)
+    let groupChannels = try node.input(1).shape[3], geometry = whole.cropped
     return PreparedOperator(
       stages: try stages(context, route(context, geometry, filters), geometry, filters),
-      multiplyAdds: geometry.batch &* geometry.pixels &* geometry.taps &* groupChannels &* filters)
+      multiplyAdds: whole.batch &* whole.pixels &* whole.taps &* groupChannels &* filters)
   }
 
   /// Returns the route, according to the table in `ConvolutionRoute`.
@@ -91,6 +91,7 @@ struct Convolution2DOperator: FusingConvolution {
   ) throws -> ConvolutionRoute {
     let node = context.node
     switch (try node.input(0).elementType, try node.input(1).elementType) {
+    case (.float32, .float32) where geometry.filterPart != nil: return .float(try layout(context, geometry, filters))
     case (.float32, .float32):
       // Also in reduced precision: bfloat16 products are twice as fast, but a quarter of the products is even faster.
       if let winograd = try WinogradConvolution(context, geometry, filters: filters, activation: window.activation) {
@@ -219,7 +220,8 @@ struct Convolution2DOperator: FusingConvolution {
     let groupChannels = try context.node.input(1).shape[3]
     let hasGroups = geometry.channels != groupChannels
     let scales = try DynamicRangeScales(context, columns: filters, rule: nil, hasGroups: hasGroups)
-    let isByPixel = scales.rule == .roundingToEven && geometry.readsPixels && !hasGroups
+    let isByPixel =
+      scales.rule == .roundingToEven && geometry.readsPixels && geometry.filterPart == nil && !hasGroups
     let padded = try PaddedImages(context, geometry, groupChannels: groupChannels)
     let layout = try GemmLayout(
       padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, mergesImages: isByPixel,
@@ -247,7 +249,8 @@ struct Convolution2DOperator: FusingConvolution {
 ///
 /// | input, filter | condition | route |
 /// |---|---|---|
-/// | float32, float32 | `WinogradConvolution` applies and is faster: fast numerics, 3×3 windows of stride 1, one group, a constant filter, twelve channels or more | `winograd` |
+/// | float32, float32 | a part of the filter is outside the image at every output pixel (`WindowGeometry.cropped`) | `float` |
+/// | | `WinogradConvolution` applies and is faster: fast numerics, 3×3 windows of stride 1, one group, a constant filter, twelve channels or more | `winograd` |
 /// | | `LowChannelCountConvolution` applies and is faster: fast numerics, one group, at most a third as many filters as the window has taps, and more than a few thousand products per filter | `fewFilters` |
 /// | | reduced precision on a CPU with bfloat16 products, if rounding whole rows is worthwhile | `bfloat16Rows` |
 /// | | otherwise | `float` |

@@ -131,11 +131,12 @@ extension GemmLayout {
     let rows = WindowRows(geometry, channels: groupChannels)
     let groups = geometry.channels / groupChannels
     let columns = outputChannels / groups
-    let depth = rows.taps * rows.tapDepth
+    let depth = groupChannels * (geometry.filterPart.map { $0.height * $0.width } ?? geometry.taps)
     self.init(
       rows: geometry.pixels, columns: columns, taps: rows.taps, tapDepth: rows.tapDepth, inputDistance: rows.distance,
       windows: rows.distance == nil ? rows.table(context) : nil, outputDistance: outputChannels,
-      weights: Weights(count: groups, columnStride: depth, matrixStride: columns * depth))
+      weights: Weights(
+        count: groups, columnStride: depth, matrixStride: columns * depth, tapPositions: rows.filterPositions))
     var slices = geometry.batch
     if mergesImages, let distance = rows.distance, geometry.pixels * distance == geometry.imageElementCount {
       // The rows of all images have the same distance.

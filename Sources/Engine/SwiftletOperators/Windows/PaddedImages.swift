@@ -21,7 +21,8 @@ struct PaddedImages: Sendable {
       groupChannels == geometry.channels
     else { return nil }
     let padded = WindowGeometry(
-      batch: geometry.batch, height: height.padded, width: width.padded, channels: geometry.channels)
+      batch: geometry.batch, height: height.padded, width: width.padded, channels: geometry.channels,
+      filterPart: geometry.filterPart)
     let bytes = Shape([padded.batch, padded.height.inputSize, padded.width.inputSize, padded.channels]).elementCount
     // Windows that are far larger than the image would need far more memory than the image.
     guard bytes / 4 <= geometry.batch * geometry.imageElementCount + (1 << 16) else { return nil }

@@ -67,6 +67,7 @@ struct WindowRows {
   /// otherwise `nil`.
   let distance: Int?
   private let geometry: WindowGeometry
+  private let channels: Int
   private let mergesColumns: Bool
 
   /// Creates the rows.
@@ -76,12 +77,14 @@ struct WindowRows {
   ///   - isMerging: Whether to merge window elements. If false, every window element is a separate tap.
   init(_ geometry: WindowGeometry, channels: Int, isMerging: Bool = true) {
     self.geometry = geometry
+    self.channels = channels
     let height = geometry.height, width = geometry.width
     mergesColumns = isMerging && width.isInside && width.dilation == 1 && channels == geometry.channels
     let rowElements = width.inputSize * geometry.channels
+    let areWholeRows = geometry.filterPart.map { $0.columns.count == $0.width } ?? true
     let mergesRows =
       mergesColumns && height.isInside && height.dilation == 1
-      && (height.windowSize == 1 || width.windowSize == width.inputSize)
+      && (height.windowSize == 1 || (width.windowSize == width.inputSize && areWholeRows))
     let runs = mergesColumns ? 1 : width.windowSize
     let runDepth = mergesColumns ? width.windowSize * channels : channels
     taps = mergesRows ? 1 : height.windowSize * runs
@@ -98,6 +101,16 @@ struct WindowRows {
       distance = down
     } else {
       distance = height.outputSize <= 1 || down == width.outputSize * across ? across : nil
+    }
+  }
+
+  /// The position in the filter of every tap, or `nil` if the window covers the whole filter.
+  var filterPositions: [Int]? {
+    guard let part = geometry.filterPart else { return nil }
+    let columns = mergesColumns ? 1 : geometry.width.windowSize
+    return (0..<taps).map { tap in
+      let (row, column) = tap.quotientAndRemainder(dividingBy: columns)
+      return ((part.rows.lowerBound + row) * part.width + part.columns.lowerBound + column) * channels
     }
   }
 

@@ -164,6 +164,35 @@ extension WindowAxis {
   }
 }
 
+extension WindowAxis {
+  /// The window elements that are inside the input at some output position, at least one. Padding never becomes
+  /// negative.
+  var reachedElements: Range<Int> {
+    guard outputSize > 0 else { return 0..<windowSize }
+    let first = start(0), last = start(outputSize &- 1)
+    let before = last >= 0 ? 0 : (dilation &- 1 &- last) / dilation
+    let lower = min(before, paddingBefore / dilation, windowSize &- 1)
+    let upper = first >= inputSize ? 0 : min(windowSize, (inputSize &- first &+ dilation &- 1) / dilation)
+    return lower..<max(upper, lower &+ 1)
+  }
+
+  /// Returns the window of only these elements.
+  fileprivate func cropped(to elements: Range<Int>) -> WindowAxis {
+    WindowAxis(
+      inputSize: inputSize, windowSize: elements.count, stride: stride, dilation: dilation,
+      paddingBefore: paddingBefore - elements.lowerBound * dilation, outputSize: outputSize)
+  }
+}
+
+/// The part of a filter that a window covers.
+struct FilterPart: Sendable, Hashable {
+  let rows: Range<Int>
+  let columns: Range<Int>
+  /// The size of the whole filter.
+  let height: Int
+  let width: Int
+}
+
 /// A window that moves over the images of an NHWC tensor.
 struct WindowGeometry: Sendable, Hashable {
   let batch: Int
@@ -171,6 +200,18 @@ struct WindowGeometry: Sendable, Hashable {
   let width: WindowAxis
   /// The number of input channels.
   let channels: Int
+  /// The part of the filter that the window covers; `nil` if it is the whole filter.
+  var filterPart: FilterPart?
+
+  /// The same windows without the elements that are outside the image at every output position, as many elements of
+  /// dilated windows are.
+  var cropped: WindowGeometry {
+    let rows = height.reachedElements, columns = width.reachedElements
+    guard rows.count < height.windowSize || columns.count < width.windowSize else { return self }
+    return WindowGeometry(
+      batch: batch, height: height.cropped(to: rows), width: width.cropped(to: columns), channels: channels,
+      filterPart: FilterPart(rows: rows, columns: columns, height: height.windowSize, width: width.windowSize))
+  }
 
   /// The number of output pixels in an image.
   var pixels: Int { height.outputSize * width.outputSize }

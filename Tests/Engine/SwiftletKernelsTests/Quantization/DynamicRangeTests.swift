@@ -101,7 +101,8 @@ struct DynamicRangeTests {
     #expect(parts(-255, -51) == [1, 1, 127])
     #expect(parts(0, 510) == [2, 0.5, -128])
     // In the middle, 127 - 127.5 is rounded to even.
-    #expect(parts(-1, 1) == [1 / 127.5, 127.5, 0])
+    let step: Float = 1 / 127.5
+    #expect(parts(-1, 1) == [step, 127.5, 0])
     #expect(parts(0, 0) == [1, 0, 0])
     #expect(parts(.nan, .nan) == [1, 0, 0])
     #expect(parts(.nan, 255) == [1, 1, -128])

@@ -39,13 +39,29 @@ struct QuantizedCase {
     for depth in 1...9 {
       shapes.append(Shape(rows: 7, columns: 8, taps: 2, tapDepth: depth, inputIsSigned: false, inputZeroPoint: 9))
     }
-    // Panels of few columns, with several words of a tap side by side.
+    // Few columns, with taps of several words.
     for columns in [1, 2, 3, 4, 5, 8, 9, 33, 34, 36, 40] {
       for depth in [8, 12, 16, 20, 36, 64, 68] {
         shapes.append(
           Shape(
             rows: 13, columns: columns, taps: depth == 36 ? 1 : 2, tapDepth: depth, inputIsSigned: depth % 8 != 0,
             inputZeroPoint: 9))
+      }
+    }
+    // One row per lane, for few columns in either vector of a panel: no rows, whole vectors of rows, and rows beyond.
+    for columns in [0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 20, 24, 25, 33, 40, 49, 56] {
+      for rows in [15, 16, 17, 35] {
+        shapes.append(
+          Shape(rows: rows, columns: columns, tapDepth: 96, inputIsSigned: rows % 2 == 0, inputZeroPoint: 3))
+      }
+      shapes.append(
+        Shape(
+          rows: 34, columns: columns, taps: 2, tapDepth: 64, inputIsSigned: false, inputZeroPoint: 3,
+          weightsAreSigned: false, weightZeroPoint: 117))
+    }
+    for depth in 12...83 {
+      for columns in [2, 8, 22] {
+        shapes.append(Shape(rows: 18, columns: columns, taps: 3, tapDepth: depth, inputZeroPoint: -4))
       }
     }
     return shapes

@@ -35,8 +35,8 @@ struct LowChannelCountConvolutionTests {
     Case(height: 21, width: 19, channels: 1, window: (7, 7), hasBias: false),
     Case(height: 33, width: 20, channels: 24, filters: 3, window: (5, 5), stride: 2, addsResidual: true),
     Case(height: 25, width: 26, channels: 2, window: (5, 3), dilation: 2),
-    Case(batch: 3, height: 5, width: 4, channels: 20, window: (9, 9)),
-    Case(height: 1, width: 1, channels: 640, window: (3, 3)),
+    Case(batch: 3, height: 5, width: 5, channels: 20, window: (9, 9)),
+    Case(height: 2, width: 2, channels: 640, window: (3, 3)),
   ]
 
   private func numbers(_ count: Int, _ factor: Int) -> [Float] {
