@@ -85,6 +85,35 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_minimum_u8(swiftlet_ints a, swiftlet_ints
       vminq_u8(swiftlet_low_u8(a), swiftlet_low_u8(b)), vminq_u8(swiftlet_high_u8(a), swiftlet_high_u8(b)));
 }
 
+SWIFTLET_INLINE int32x2_t swiftlet_scaled_two(
+    int32x2_t high, int32x2_t low, const double *terms, const double *factors, int rounds_up) {
+  float64x2_t sum = vaddq_f64(
+      vmulq_f64(vcvtq_f64_s64(vmovl_s32(high)), vdupq_n_f64(256)), vaddq_f64(vcvtq_f64_s64(vmovl_s32(low)), vld1q_f64(terms)));
+  float64x2_t x = vmaxnmq_f64(vminq_f64(vmulq_f64(sum, vld1q_f64(factors)), vdupq_n_f64(0x1p20)), vdupq_n_f64(-0x1p20));
+  return vmovn_s64(rounds_up ? vcvtmq_s64_f64(vaddq_f64(x, vdupq_n_f64(0.5))) : vcvtaq_s64_f64(x));
+}
+SWIFTLET_INLINE swiftlet_ints swiftlet_scaled_sums(
+    swiftlet_ints high, swiftlet_ints low, const void *terms, const void *factors, int rounds_up) {
+  const double *t = (const double *)terms, *f = (const double *)factors;
+  int32x4_t h0 = SWIFTLET_LOW(high), h1 = SWIFTLET_HIGH(high), l0 = SWIFTLET_LOW(low), l1 = SWIFTLET_HIGH(low);
+  return swiftlet_pair_s32(
+      vcombine_s32(
+          swiftlet_scaled_two(vget_low_s32(h0), vget_low_s32(l0), t, f, rounds_up),
+          swiftlet_scaled_two(vget_high_s32(h0), vget_high_s32(l0), t + 2, f + 2, rounds_up)),
+      vcombine_s32(
+          swiftlet_scaled_two(vget_low_s32(h1), vget_low_s32(l1), t + 4, f + 4, rounds_up),
+          swiftlet_scaled_two(vget_high_s32(h1), vget_high_s32(l1), t + 6, f + 6, rounds_up)));
+}
+
+#define SWIFTLET_HALVES(function)                                                                    \
+  swiftlet_pair_s32(                                                                                \
+      vreinterpretq_s32_s16(function(                                                               \
+          vreinterpretq_s16_s32(SWIFTLET_LOW(a)), vreinterpretq_s16_s32(SWIFTLET_LOW(b)))),         \
+      vreinterpretq_s32_s16(function(                                                               \
+          vreinterpretq_s16_s32(SWIFTLET_HIGH(a)), vreinterpretq_s16_s32(SWIFTLET_HIGH(b)))))
+SWIFTLET_INLINE swiftlet_ints swiftlet_maximum_s16(swiftlet_ints a, swiftlet_ints b) { return SWIFTLET_HALVES(vmaxq_s16); }
+SWIFTLET_INLINE swiftlet_ints swiftlet_minimum_s16(swiftlet_ints a, swiftlet_ints b) { return SWIFTLET_HALVES(vminq_s16); }
+
 SWIFTLET_INLINE float32x4_t swiftlet_select(float32x4_t sign, float32x4_t negative, float32x4_t positive) {
   return vbslq_f32(vreinterpretq_u32_s32(vshrq_n_s32(vreinterpretq_s32_f32(sign), 31)), negative, positive);
 }

@@ -62,4 +62,36 @@
     default: break
     }
   }
+
+  /// Applies a binary function to int16 values.
+  @_cdecl("swiftlet_binary_s16")
+  public func binaryInt16EntryPoint(
+    _ operation: Int32, _ count: Int, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer,
+    _ parameters: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
+    let parameters = parameters.loadUnaligned(as: Int16BinaryParameters.self)
+    Int16Combination<SelectedISA>(operation: operation, parameters).apply(
+      count: count, left: left, right: right, output: output)
+  }
+
+  /// Applies the leaky ReLU to int16 values.
+  @_cdecl("swiftlet_leaky_relu_s16")
+  public func leakyReluInt16EntryPoint(
+    _ count: Int, _ input: UnsafeRawPointer, _ parameters: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
+    leakyReluInt16(
+      SelectedISA.self, count: count, input: input,
+      parameters: parameters.loadUnaligned(as: Int16LeakyReluParameters.self), output: output)
+  }
+
+  /// Interpolates int16 values in a table.
+  @_cdecl("swiftlet_sigmoid_s16")
+  public func sigmoidInt16EntryPoint(
+    _ count: Int, _ input: UnsafeRawPointer, _ table: UnsafePointer<Int32>, _ parameters: UnsafeRawPointer,
+    _ output: UnsafeMutableRawPointer
+  ) {
+    sigmoidInt16(
+      SelectedISA.self, count: count, input: input, table: table,
+      parameters: parameters.loadUnaligned(as: Int16SigmoidParameters.self), output: output)
+  }
 #endif

@@ -1,20 +1,108 @@
 import SwiftletKernels
 
-struct FloatMaximumPooling<V: VectorISA>: PoolingRule {
-  let lower: Float
-  let upper: Float
+/// The location of a window, in input pixels.
+struct PoolingWindow {
+  let top: Int
+  var left: Int
+  let rows: (lower: Int, upper: Int)
+  let columns: (lower: Int, upper: Int)
+  /// Whether all taps are inside the image.
+  let isInside: Bool
+  /// The reciprocal of the number of taps inside the image, of which there is at least one.
+  let factor: Float
 
-  @inline(__always) static var elementBytes: Int { 4 }
-  @inline(__always) var start: V.F { V.splat(-Float.greatestFiniteMagnitude) }
-  @inline(__always) func load(_ pointer: UnsafeRawPointer) -> V.F { V.load(pointer) }
-  @inline(__always) func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> V.F { V.loadFirst(count, pointer) }
-  /// Ignores NaN elements, as the reference does.
-  @inline(__always) func add(_ sum: V.F, _ x: V.F) -> V.F { V.maximum(x, sum) }
-  @inline(__always) func store(_ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
-    V.store(V.clamp(sum, V.splat(lower), V.splat(upper)), pointer)
+  @inline(__always)
+  init(_ g: DepthwiseGeometry, row: Int, column: Int) {
+    top = row &* g.rowStride &- g.paddingTop
+    left = column &* g.columnStride &- g.paddingLeft
+    rows = DepthwiseGeometry.taps(g.kernelHeight, from: top, dilation: g.rowDilation, size: g.inputHeight)
+    columns = DepthwiseGeometry.taps(g.kernelWidth, from: left, dilation: g.columnDilation, size: g.inputWidth)
+    let count = (rows.upper &- rows.lower) &* (columns.upper &- columns.lower)
+    isInside = count == g.kernelHeight &* g.kernelWidth
+    factor = 1 / Float(max(1, count))
   }
-  @inline(__always) func storeFirst(_ count: Int, _ sum: V.F, taps: Int, _ pointer: UnsafeMutableRawPointer) {
-    V.storeFirst(count, V.clamp(sum, V.splat(lower), V.splat(upper)), pointer)
+}
+
+/// The reduction of windows of floats.
+protocol FloatPoolingRule {
+  associatedtype V: VectorISA
+  /// Returns the results of a window for the first `count` elements from `element` of its pixels on, which may be those
+  /// of adjacent windows.
+  func result(_ window: PoolingWindow, _ element: Int, _ count: Int) -> V.F
+}
+
+/// Pools output rows `first ..< last`. `temporary` has space for two vectors.
+@inline(__always)
+func poolFloats<Rule: FloatPoolingRule>(
+  _ rule: Rule, _ g: DepthwiseGeometry, first: Int, last: Int, lower: Float, upper: Float,
+  output: UnsafeMutableRawPointer, temporary: UnsafeMutableRawPointer
+) {
+  typealias V = Rule.V
+  let step = g.outputPixelStride &* 4
+  let isContiguous = g.columnStride == 1 && g.inputPixelStride == g.channels && g.outputPixelStride == g.channels
+  let pixelsPerVector = g.outputPixels(inVectorOf: V.lanes)
+  var row = first
+  while row < last {
+    var column = 0
+    var target = output + row &* g.outputWidth &* step
+    while column < g.outputWidth {
+      let runEnd = column &+ g.equalWindows(from: column)
+      var window = PoolingWindow(g, row: row, column: column)
+      while column < runEnd {
+        // A run of contiguous pixels, several pixels in a vector, or the channels of one pixel.
+        let pixels = isContiguous ? runEnd &- column : min(runEnd &- column, pixelsPerVector)
+        let areApart = pixels > 1 && !isContiguous
+        let span = areApart ? (pixels &- 1) &* g.columnStride &+ 1 : pixels
+        let elements = span &* g.channels
+        var element = 0
+        while element < elements {
+          let count = min(V.lanes, elements &- element)
+          let result = V.clamp(rule.result(window, element, count), V.splat(lower), V.splat(upper))
+          if areApart {
+            storePixels(
+              V.self, pixels, of: V.bits(result), pixelBytes: g.channels &* 4,
+              stride: g.columnStride &* g.channels &* 4,
+              target, room: (g.outputWidth &- column) &* step, temporary: temporary)
+          } else {
+            V.storeFirst(count, result, target + element &* 4)
+          }
+          element &+= V.lanes
+        }
+        target += pixels &* step
+        column &+= pixels
+        window.left &+= pixels &* g.columnStride
+      }
+    }
+    row &+= 1
+  }
+}
+
+/// Maximum pooling of floats, in row-major order.
+struct FloatMaximumPooling<V: VectorISA>: FloatPoolingRule {
+  let geometry: DepthwiseGeometry
+  let input: UnsafeRawPointer
+
+  @inline(__always)
+  func result(_ window: PoolingWindow, _ element: Int, _ count: Int) -> V.F {
+    let g = geometry
+    let row = window.top &+ window.rows.lower &* g.rowDilation
+    let column = window.left &+ window.columns.lower &* g.columnDilation
+    var line = input + ((row &* g.inputWidth &+ column) &* g.inputPixelStride &+ element) &* 4
+    var largest = V.splat(-Float.greatestFiniteMagnitude)
+    var y = window.rows.lower
+    while y < window.rows.upper {
+      var x = line
+      var tap = window.columns.lower
+      while tap < window.columns.upper {
+        // Ignores NaN elements, as the reference does.
+        largest = V.maximum(count == V.lanes ? V.load(x) : V.loadFirst(count, x), largest)
+        x += g.columnDilation &* g.inputPixelStride &* 4
+        tap &+= 1
+      }
+      line += g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
+      y &+= 1
+    }
+    return largest
   }
 }
 
@@ -22,74 +110,25 @@ struct FloatMaximumPooling<V: VectorISA>: PoolingRule {
 ///
 /// Adds the taps of the window in column-major order, nine at a time, with zeros for taps outside the image. This is
 /// the order of XNNPACK's average pooling, so that results are bit-exact with it.
-struct FloatAveragePooling<V: VectorISA> {
+struct FloatAveragePooling<V: VectorISA>: FloatPoolingRule {
   let geometry: DepthwiseGeometry
   let input: UnsafeRawPointer
-  let output: UnsafeMutableRawPointer
-  let lower: Float
-  let upper: Float
+  /// Space for nine vectors.
+  let taps: UnsafeMutableRawPointer
 
-  /// Computes output rows `first ..< last`.
   @inline(__always)
-  func compute(first: Int, last: Int) {
+  func result(_ window: PoolingWindow, _ element: Int, _ count: Int) -> V.F {
     let g = geometry
-    var row = first
-    while row < last {
-      var column = 0
-      while column < g.outputWidth {
-        let window = Window(geometry, row: row, column: column)
-        let target = output + (row &* g.outputWidth &+ column) &* g.outputPixelStride &* 4
-        // A quotient of two counts. The window contains at least one element of the image.
-        let factor = V.splat(1 / Float(max(1, window.insideCount)))
-        var channel = 0
-        while channel < g.channels {
-          let count = min(V.lanes, g.channels &- channel)
-          let sum =
-            window.isSquareOfFour(g) ? sumOfFour(window, channel, count) : sum(window, channel: channel, count: count)
-          let mean = sum * factor
-          V.storeFirst(count, V.clamp(mean, V.splat(lower), V.splat(upper)), target + channel &* 4)
-          channel &+= V.lanes
-        }
-        column &+= 1
-      }
-      row &+= 1
-    }
-  }
-
-  /// The location of a window, in input pixels.
-  private struct Window {
-    let top: Int
-    let left: Int
-    let rows: (lower: Int, upper: Int)
-    let columns: (lower: Int, upper: Int)
-
-    @inline(__always)
-    init(_ g: DepthwiseGeometry, row: Int, column: Int) {
-      top = row &* g.rowStride &- g.paddingTop
-      left = column &* g.columnStride &- g.paddingLeft
-      rows = DepthwiseGeometry.taps(g.kernelHeight, from: top, dilation: g.rowDilation, size: g.inputHeight)
-      columns = DepthwiseGeometry.taps(g.kernelWidth, from: left, dilation: g.columnDilation, size: g.inputWidth)
-    }
-
-    /// Returns whether all taps are inside the image.
-    @inline(__always)
-    func isInside(_ g: DepthwiseGeometry) -> Bool {
-      rows.lower == 0 && rows.upper == g.kernelHeight && columns.lower == 0 && columns.upper == g.kernelWidth
-    }
-
-    @inline(__always) var insideCount: Int { (rows.upper &- rows.lower) &* (columns.upper &- columns.lower) }
-
-    /// Returns whether the window has two rows of two taps, all of them inside the image.
-    @inline(__always)
-    func isSquareOfFour(_ g: DepthwiseGeometry) -> Bool {
-      g.kernelHeight == 2 && g.kernelWidth == 2 && insideCount == 4
-    }
+    let isInside = window.isInside, factor = V.splat(window.factor)
+    if isInside && g.kernelHeight == 2 && g.kernelWidth == 2 { return sumOfFour(window, element, count) * factor }
+    if isInside && g.kernelHeight == 3 && g.kernelWidth == 3 { return sumOfNine(window, element, count) * factor }
+    return sum(window, channel: element, count: count) * factor
   }
 
   /// Returns the sum of the most common window. Finding its taps one by one would take twenty times as long as adding
   /// them.
   @inline(__always)
-  private func sumOfFour(_ window: Window, _ channel: Int, _ count: Int) -> V.F {
+  private func sumOfFour(_ window: PoolingWindow, _ channel: Int, _ count: Int) -> V.F {
     let g = geometry
     let first = input + ((window.top &* g.inputWidth &+ window.left) &* g.inputPixelStride &+ channel) &* 4
     let line = g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
@@ -100,7 +139,29 @@ struct FloatAveragePooling<V: VectorISA> {
   }
 
   @inline(__always)
-  private func sum(_ window: Window, channel: Int, count: Int) -> V.F {
+  private func ofNine(
+    _ t0: V.F, _ t1: V.F, _ t2: V.F, _ t3: V.F, _ t4: V.F, _ t5: V.F, _ t6: V.F, _ t7: V.F, _ t8: V.F
+  ) -> V.F {
+    ((t2 + t3) + (t4 + t5)) + (((t0 + t1) + t8) + (t6 + t7))
+  }
+
+  @inline(__always)
+  private func sumOfNine(_ window: PoolingWindow, _ element: Int, _ count: Int) -> V.F {
+    let g = geometry
+    let first = input + ((window.top &* g.inputWidth &+ window.left) &* g.inputPixelStride &+ element) &* 4
+    let line = g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
+    let step = g.columnDilation &* g.inputPixelStride &* 4
+    @inline(__always) func tap(_ x: Int, _ y: Int) -> V.F {
+      let pointer = first + (x &* step &+ y &* line)
+      return count == V.lanes ? V.load(pointer) : V.loadFirst(count, pointer)
+    }
+    // Adding zero makes a negative zero positive, as adding the first group does.
+    return V.F()
+      + ofNine(tap(0, 0), tap(0, 1), tap(0, 2), tap(1, 0), tap(1, 1), tap(1, 2), tap(2, 0), tap(2, 1), tap(2, 2))
+  }
+
+  @inline(__always)
+  private func sum(_ window: PoolingWindow, channel: Int, count: Int) -> V.F {
     let g = geometry
     // Starts at the group of nine that contains the first tap of the first column inside the image, and ends with the
     // last column inside.
@@ -124,16 +185,11 @@ struct FloatAveragePooling<V: VectorISA> {
       let pixel = (window.top &+ y &* g.rowDilation) &* g.inputWidth &+ window.left &+ x &* g.columnDilation
       return V.loadFirst(count, input + (pixel &* g.inputPixelStride &+ channel) &* 4)
     }
-    @inline(__always) func ofNine(
-      _ t0: V.F, _ t1: V.F, _ t2: V.F, _ t3: V.F, _ t4: V.F, _ t5: V.F, _ t6: V.F, _ t7: V.F, _ t8: V.F
-    ) -> V.F {
-      ((t2 + t3) + (t4 + t5)) + (((t0 + t1) + t8) + (t6 + t7))
-    }
-    let isInside = window.isInside(g), line = g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
+    let line = g.rowDilation &* g.inputWidth &* g.inputPixelStride &* 4
     var total = V.F()
     while column < window.columns.upper {
       // With 16 registers, the compiler would split nine vectors into lanes.
-      if V.lanes == 16 && isInside && row &+ 9 <= g.kernelHeight {
+      if V.lanes == 16 && window.isInside && row &+ 9 <= g.kernelHeight {
         let pixel = (window.top &+ row &* g.rowDilation) &* g.inputWidth &+ window.left &+ column &* g.columnDilation
         let first = input + (pixel &* g.inputPixelStride &+ channel) &* 4
         @inline(__always) func tap(_ index: Int) -> V.F { V.loadFirst(count, first + index &* line) }
@@ -144,8 +200,14 @@ struct FloatAveragePooling<V: VectorISA> {
           column &+= 1
         }
       } else {
-        // The calls must stay in this order, because each advances `row` and `column`.
-        total += ofNine(next(), next(), next(), next(), next(), next(), next(), next(), next())
+        // In memory, because nine copies of `next` would be a lot of code.
+        var index = 0
+        while index < 9 {
+          V.store(next(), taps + index &* V.vectorBytes)
+          index &+= 1
+        }
+        @inline(__always) func tap(_ index: Int) -> V.F { V.load(taps, index) }
+        total += ofNine(tap(0), tap(1), tap(2), tap(3), tap(4), tap(5), tap(6), tap(7), tap(8))
       }
     }
     return total

@@ -1,70 +1,61 @@
 import SwiftletKernels
 
-// Goals, in order: only elements inside the image count; integer means round half away from zero, exactly; one pass
-// over the window per output pixel, vectorized over channels.
+// Goals, in order: only elements inside the image count; integer means round half away from zero, exactly; full vectors
+// for any number of channels.
+//
+// The elements of adjacent pixels are contiguous. A vector of them contains adjacent output pixels if the stride is 1.
+// With larger strides, it also contains the pixels between output pixels, which are dropped.
 
-/// The reduction of a window to one element: four bytes per lane (`I`), or one float or integer per lane.
-protocol PoolingRule {
-  associatedtype V: VectorISA
-  associatedtype Vector
-  static var elementBytes: Int { get }
-  var start: Vector { get }
-  func load(_ pointer: UnsafeRawPointer) -> Vector
-  func loadFirst(_ count: Int, _ pointer: UnsafeRawPointer) -> Vector
-  func add(_ sum: Vector, _ x: Vector) -> Vector
-  func store(_ sum: Vector, taps: Int, _ pointer: UnsafeMutableRawPointer)
-  func storeFirst(_ count: Int, _ sum: Vector, taps: Int, _ pointer: UnsafeMutableRawPointer)
+/// Stores the first `bytes` bytes of a vector, and up to a full vector of any bytes if `room` allows it.
+@inline(__always)
+func storeFirstBytes<V: VectorISA>(
+  _: V.Type, _ bytes: Int, of x: V.I, _ target: UnsafeMutableRawPointer, room: Int, temporary: UnsafeMutableRawPointer
+) {
+  if room >= V.vectorBytes { return V.store(x, target) }
+  V.store(x, temporary)
+  V.storeFirst(bytes &>> 2, x, target)
+  copyEnd(bytes, temporary, target)
 }
 
-/// Pools output rows `first ..< last`.
+/// Copies the bytes that are left of `bytes` after all groups of four.
 @inline(__always)
-func pool<Rule: PoolingRule>(
-  _ rule: Rule, _ g: DepthwiseGeometry, first: Int, last: Int, input: UnsafeRawPointer,
-  output: UnsafeMutableRawPointer
+func copyEnd(_ bytes: Int, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer) {
+  var position = bytes & ~3
+  if bytes & 2 != 0 {
+    target.storeBytes(
+      of: source.loadUnaligned(fromByteOffset: position, as: UInt16.self), toByteOffset: position, as: UInt16.self)
+    position &+= 2
+  }
+  if bytes & 1 != 0 {
+    target.storeBytes(of: source.load(fromByteOffset: position, as: UInt8.self), toByteOffset: position, as: UInt8.self)
+  }
+}
+
+/// Stores `pixels` pixels of `pixelBytes` bytes that are `stride` bytes apart in a vector. A pixel has at most a third
+/// of a vector.
+@inline(__always)
+func storePixels<V: VectorISA>(
+  _: V.Type, _ pixels: Int, of x: V.I, pixelBytes: Int, stride: Int, _ target: UnsafeMutableRawPointer, room: Int,
+  temporary: UnsafeMutableRawPointer
 ) {
-  typealias V = Rule.V
-  let pixelBytes = g.inputPixelStride &* Rule.elementBytes
-  var row = first
-  while row < last {
-    let top = row &* g.rowStride &- g.paddingTop
-    let (tapRow, tapRowEnd) = DepthwiseGeometry.taps(
-      g.kernelHeight, from: top, dilation: g.rowDilation, size: g.inputHeight)
-    var column = 0
-    while column < g.outputWidth {
-      let left = column &* g.columnStride &- g.paddingLeft
-      let (tapColumn, tapColumnEnd) = DepthwiseGeometry.taps(
-        g.kernelWidth, from: left, dilation: g.columnDilation, size: g.inputWidth)
-      let tapCount = (tapRowEnd &- tapRow) &* (tapColumnEnd &- tapColumn)
-      let corner =
-        input + ((top &+ tapRow &* g.rowDilation) &* g.inputWidth &+ left &+ tapColumn &* g.columnDilation)
-        &* pixelBytes
-      let target = output + (row &* g.outputWidth &+ column) &* g.outputPixelStride &* Rule.elementBytes
-      var channel = 0
-      while channel < g.channels {
-        let count = min(V.lanes, g.channels &- channel)
-        var line = corner + channel &* Rule.elementBytes
-        var sum = rule.start
-        var y = tapRow
-        while y < tapRowEnd {
-          var x = line
-          var tap = tapColumn
-          while tap < tapColumnEnd {
-            sum = rule.add(sum, count == V.lanes ? rule.load(x) : rule.loadFirst(count, x))
-            x += g.columnDilation &* pixelBytes
-            tap &+= 1
-          }
-          line += g.rowDilation &* g.inputWidth &* pixelBytes
-          y &+= 1
-        }
-        if count == V.lanes {
-          rule.store(sum, taps: tapCount, target + channel &* Rule.elementBytes)
-        } else {
-          rule.storeFirst(count, sum, taps: tapCount, target + channel &* Rule.elementBytes)
-        }
-        channel &+= V.lanes
+  typealias Part = SIMD2<Int64>
+  V.store(x, temporary)
+  var source = UnsafeRawPointer(temporary), target = target, room = room
+  var pixel = 0
+  while pixel < pixels {
+    if room >= 32 {
+      // Bytes past the pixel are replaced by the next pixel.
+      target.storeBytes(of: source.loadUnaligned(as: Part.self), as: Part.self)
+      if pixelBytes > 16 {
+        target.storeBytes(of: source.loadUnaligned(fromByteOffset: 16, as: Part.self), toByteOffset: 16, as: Part.self)
       }
-      column &+= 1
+    } else {
+      V.storeFirst(pixelBytes &>> 2, V.loadInts(source), target)
+      copyEnd(pixelBytes, source, target)
     }
-    row &+= 1
+    source += stride
+    target += pixelBytes
+    room &-= pixelBytes
+    pixel &+= 1
   }
 }

@@ -8,42 +8,35 @@
   @_cdecl("swiftlet_pool_f32")
   public func poolFloat32EntryPoint(
     _ isAverage: Int32, _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafePointer<Float>,
-    _ output: UnsafeMutablePointer<Float>, _ lower: Float, _ upper: Float
+    _ output: UnsafeMutablePointer<Float>, _ scratch: UnsafeMutableRawPointer, _ lower: Float, _ upper: Float
   ) {
     typealias V = SelectedISA
     let geometry = geometry.loadUnaligned(as: DepthwiseGeometry.self)
     if isAverage != 0 {
-      FloatAveragePooling<V>(geometry: geometry, input: input, output: output, lower: lower, upper: upper)
-        .compute(first: firstRow, last: lastRow)
+      poolFloats(
+        FloatAveragePooling<V>(
+          geometry: geometry, input: input, taps: scratch + DepthwiseGeometry.poolingSlack), geometry,
+        first: firstRow, last: lastRow, lower: lower, upper: upper, output: output, temporary: scratch)
     } else {
-      pool(
-        FloatMaximumPooling<V>(lower: lower, upper: upper), geometry, first: firstRow, last: lastRow, input: input,
-        output: output)
+      poolFloats(
+        FloatMaximumPooling<V>(geometry: geometry, input: input), geometry, first: firstRow, last: lastRow,
+        lower: lower, upper: upper, output: output, temporary: scratch)
     }
   }
 
   /// Pools windows of quantized pixels.
-  @_cdecl("swiftlet_pool_u8")
-  public func poolBytesEntryPoint(
-    _ isAverage: Int32, _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer,
-    _ isSigned: Int32, _ output: UnsafeMutableRawPointer, _ lower: Int32, _ upper: Int
+  @_cdecl("swiftlet_pool_integers")
+  public func poolIntegersEntryPoint(
+    _ isAverage: Int32, _ type: Int32, _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int,
+    _ input: UnsafeRawPointer, _ output: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer,
+    _ blockColumns: Int, _ lower: Int, _ upper: Int
   ) {
-    let upper = Int32(truncatingIfNeeded: upper)
     typealias V = SelectedISA
     let geometry = geometry.loadUnaligned(as: DepthwiseGeometry.self)
-    let flip: Int32 = isSigned != 0 ? 0x80 : 0
-    if isAverage != 0 {
-      pool(
-        ByteAveragePooling<V>(flip: flip, lower: lower, upper: upper), geometry, first: firstRow, last: lastRow,
-        input: input, output: output)
-    } else if geometry.channels >= V.vectorBytes {
-      poolByteMaxima(
-        V.self, geometry, first: firstRow, last: lastRow, input: input, flip: flip, lower: lower &+ flip,
-        upper: upper &+ flip, output: output)
-    } else {
-      pool(
-        ByteMaximumPooling<V>(flip: flip, lower: lower &+ flip, upper: upper &+ flip), geometry, first: firstRow,
-        last: lastRow, input: input, output: output)
-    }
+    let lower = Int32(truncatingIfNeeded: lower), upper = Int32(truncatingIfNeeded: upper)
+    IntegerPooling<V>(
+      isAverage: isAverage != 0, type: type, geometry, input: input, output: output, scratch: scratch,
+      blockColumns: blockColumns, lower: lower, upper: upper
+    ).compute(first: firstRow, last: lastRow)
   }
 #endif

@@ -130,4 +130,18 @@
         hasBias: false, scalesFirst: scalesFirst != 0, lower: lower, upper: upper, output: output)
     }
   }
+
+  /// Rescales the sums of two planes to int16 values.
+  @_cdecl("swiftlet_rescale_planes")
+  public func rescalePlanesEntryPoint(
+    _ roundsUp: Int32, _ rows: Int, _ columns: Int, _ high: UnsafePointer<Int32>, _ low: UnsafePointer<Int32>,
+    _ stride: Int, _ terms: UnsafePointer<Double>, _ factors: UnsafePointer<Double>, _ zeroPoint: Int, _ lower: Int,
+    _ upper: Int, _ output: UnsafeMutablePointer<Int16>, _ outputStride: Int
+  ) {
+    rescalePlanes(
+      SelectedISA.self, rows: rows, columns: columns, high: high, low: low, stride: stride, terms: terms,
+      factors: factors, roundsUp: roundsUp != 0, zeroPoint: Int32(truncatingIfNeeded: zeroPoint),
+      lower: Int32(truncatingIfNeeded: lower), upper: Int32(truncatingIfNeeded: upper), output: output,
+      outputStride: outputStride)
+  }
 #endif

@@ -60,6 +60,36 @@ enum HalfStore: NarrowStore {
   }
 }
 
+/// Rescales the sums of two planes, `256 * high + low + term`, to int16 values by factors in double precision. Terms and
+/// factors are per column, and loaded in full vectors, as are sums.
+@inline(__always)
+func rescalePlanes<V: VectorISA>(
+  _: V.Type, rows: Int, columns: Int, high: UnsafeRawPointer, low: UnsafeRawPointer, stride: Int,
+  terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool, zeroPoint: Int32, lower: Int32, upper: Int32,
+  output: UnsafeMutableRawPointer, outputStride: Int
+) {
+  let zero = V.splat(zeroPoint), least = V.splat(lower), most = V.splat(upper)
+  var row = 0
+  while row < rows {
+    let target = output + row &* outputStride &* 2
+    var column = 0
+    while column < columns {
+      let at = (row &* stride &+ column) &* 4, count = columns &- column
+      let sums = V.scaledSums(
+        V.loadInts(high + at), V.loadInts(low + at), terms: terms + column &* 8, factors: factors + column &* 8,
+        roundsUp: roundsUp)
+      let x = V.clamp(sums &+ zero, least, most)
+      if count >= V.lanes {
+        V.storeInt16(x, target + column &* 2)
+      } else {
+        V.storeFirstInt16(count, x, target + column &* 2)
+      }
+      column &+= V.lanes
+    }
+    row &+= 1
+  }
+}
+
 /// Scales 32-bit accumulators by fixed-point factors, one per column (`parameterStride` 1) or one for all (0), adds the
 /// zero point, clamps, and narrows.
 @inline(__always)

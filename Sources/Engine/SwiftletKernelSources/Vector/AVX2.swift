@@ -79,6 +79,8 @@
     }
     @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm256_max_epu8(bits(a), bits(b))) }
     @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm256_min_epu8(bits(a), bits(b))) }
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I { ints(_mm256_max_epi16(bits(a), bits(b))) }
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I { ints(_mm256_min_epi16(bits(a), bits(b))) }
     @inline(__always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: packedBytes(x), as: Int64.self)
     }
@@ -211,6 +213,43 @@
       let odd = (_mm256_mul_epi32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32)) &+ half) &<< 1
       let low = SIMD4<Int64>(repeating: 0xFFFF_FFFF)
       return ints(even & low | odd & ~low)
+    }
+
+    /// Returns the rounded results of `scaledSums` for half of the lanes.
+    @inline(__always) private static func scaledHalf(
+      _ high: SIMD2<Int64>, _ low: SIMD2<Int64>, _ terms: UnsafeRawPointer, _ factors: UnsafeRawPointer,
+      _ roundsUp: Bool
+    ) -> SIMD2<Int64> {
+      let term = terms.loadUnaligned(as: SIMD4<Double>.self), factor = factors.loadUnaligned(as: SIMD4<Double>.self)
+      let sum = _mm256_cvtepi32_pd(high) * SIMD4<Double>(repeating: 256) + (_mm256_cvtepi32_pd(low) + term)
+      let limit = SIMD4<Double>(repeating: 0x1p20)
+      let x = _mm256_min_pd(_mm256_max_pd(sum * factor, SIMD4<Double>(repeating: -0x1p20)), limit)
+      if roundsUp {
+        // Truncation rounds positive values down.
+        let shifted = unsafeBitCast(
+          _mm256_cvttpd_epi32(x + SIMD4<Double>(repeating: 0x1p21 + 0.5)), to: SIMD4<Int32>.self)
+        return unsafeBitCast(shifted &- SIMD4<Int32>(repeating: 1 << 21), to: SIMD2<Int64>.self)
+      }
+      // The largest double below one half doesn't round 0.5 - 2⁻⁵⁴ up.
+      let sign = unsafeBitCast(x, to: SIMD4<Int64>.self) & SIMD4<Int64>(repeating: .min)
+      return _mm256_cvttpd_epi32(
+        x + unsafeBitCast(sign | SIMD4<Int64>(repeating: 0x3FDF_FFFF_FFFF_FFFF), to: SIMD4<Double>.self))
+    }
+
+    @inline(__always) static func scaledSums(
+      _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+    ) -> I {
+      let (high, low) = (bits(high), bits(low))
+      return ints(
+        SIMD4(
+          lowHalf: scaledHalf(high.lowHalf, low.lowHalf, terms, factors, roundsUp),
+          highHalf: scaledHalf(high.highHalf, low.highHalf, terms + 32, factors + 32, roundsUp)))
+    }
+
+    @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
+      var result = I()
+      for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }
+      return result
     }
 
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7) }

@@ -77,6 +77,8 @@
     }
     @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm512_max_epu8(bits(a), bits(b))) }
     @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm512_min_epu8(bits(a), bits(b))) }
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I { ints(_mm512_max_epi16(bits(a), bits(b))) }
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I { ints(_mm512_min_epi16(bits(a), bits(b))) }
     @inline(__always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       pointer.storeBytes(of: _mm512_cvtepi32_epi8(bits(x)), as: SIMD2<Int64>.self)
     }
@@ -163,6 +165,43 @@
       let even = (_mm512_mul_epi32(a, b) &+ half) &>> 31
       let odd = (_mm512_mul_epi32(a &>> 32, b &>> 32) &+ half) &<< 1
       return ints(_mm512_mask_blend_epi32(0xAAAA, even, odd))
+    }
+
+    /// Returns the rounded results of `scaledSums` for half of the lanes.
+    @inline(__always) private static func scaledHalf(
+      _ high: SIMD4<Int64>, _ low: SIMD4<Int64>, _ terms: UnsafeRawPointer, _ factors: UnsafeRawPointer,
+      _ roundsUp: Bool
+    ) -> SIMD4<Int64> {
+      let term = terms.loadUnaligned(as: SIMD8<Double>.self), factor = factors.loadUnaligned(as: SIMD8<Double>.self)
+      let sum = _mm512_cvtepi32_pd(high) * SIMD8<Double>(repeating: 256) + (_mm512_cvtepi32_pd(low) + term)
+      let limit = SIMD8<Double>(repeating: 0x1p20)
+      let x = _mm512_min_pd(_mm512_max_pd(sum * factor, SIMD8<Double>(repeating: -0x1p20)), limit)
+      if roundsUp {
+        // Truncation rounds positive values down.
+        let shifted = unsafeBitCast(
+          _mm512_cvttpd_epi32(x + SIMD8<Double>(repeating: 0x1p21 + 0.5)), to: SIMD8<Int32>.self)
+        return unsafeBitCast(shifted &- SIMD8<Int32>(repeating: 1 << 21), to: SIMD4<Int64>.self)
+      }
+      // The largest double below one half doesn't round 0.5 - 2⁻⁵⁴ up.
+      let sign = unsafeBitCast(x, to: SIMD8<Int64>.self) & SIMD8<Int64>(repeating: .min)
+      return _mm512_cvttpd_epi32(
+        x + unsafeBitCast(sign | SIMD8<Int64>(repeating: 0x3FDF_FFFF_FFFF_FFFF), to: SIMD8<Double>.self))
+    }
+
+    @inline(__always) static func scaledSums(
+      _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+    ) -> I {
+      let (high, low) = (bits(high), bits(low))
+      return ints(
+        SIMD8(
+          lowHalf: scaledHalf(high.lowHalf, low.lowHalf, terms, factors, roundsUp),
+          highHalf: scaledHalf(high.highHalf, low.highHalf, terms + 64, factors + 64, roundsUp)))
+    }
+
+    @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
+      var result = I()
+      for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }
+      return result
     }
 
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }

@@ -172,6 +172,8 @@
 
     @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { swiftlet_maximum_u8(a, b) }
     @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { swiftlet_minimum_u8(a, b) }
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I { swiftlet_maximum_s16(a, b) }
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I { swiftlet_minimum_s16(a, b) }
     @inline(__always) static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer) {
       swiftlet_store_8(swiftlet_low_bytes(x), pointer)
     }
@@ -251,6 +253,16 @@
 
     @inline(__always) static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I {
       swiftlet_rounding_doubled_high_product(a, b)
+    }
+
+    @inline(__always) static func scaledSums(
+      _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+    ) -> I { swiftlet_scaled_sums(high, low, terms, factors, roundsUp ? 1 : 0) }
+
+    @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
+      var result = I()
+      for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }
+      return result
     }
 
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7) }

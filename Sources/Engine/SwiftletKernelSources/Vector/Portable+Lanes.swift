@@ -35,6 +35,16 @@
       return unsafeBitCast(result, to: I.self)
     }
 
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I {
+      let low = maximum((a &<< 16) &>> 16, (b &<< 16) &>> 16), high = maximum(a &>> 16, b &>> 16)
+      return (low & I(repeating: 0xFFFF)) | high &<< 16
+    }
+
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I {
+      let low = minimum((a &<< 16) &>> 16, (b &<< 16) &>> 16), high = minimum(a &>> 16, b &>> 16)
+      return (low & I(repeating: 0xFFFF)) | high &<< 16
+    }
+
     @inline(__always) static func saturatedBytes(
       _ a0: I, _ a1: I, _ b0: I, _ b1: I, zeroPoint: I, lower: I, upper: I, flip: I
     ) -> (PanelBytes, PanelBytes) {
@@ -106,6 +116,21 @@
     @inline(__always) static func toIntTruncating(_ x: F) -> I {
       var result = I(repeating: .min)
       for lane in 0..<F.scalarCount where x[lane] >= -0x1p31 && x[lane] < 0x1p31 { result[lane] = Int32(x[lane]) }
+      return result
+    }
+
+    @inline(__always) static func scaledSums(
+      _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+    ) -> I {
+      var result = I()
+      for lane in 0..<I.scalarCount {
+        let term = terms.loadUnaligned(fromByteOffset: lane &* 8, as: Double.self)
+        let factor = factors.loadUnaligned(fromByteOffset: lane &* 8, as: Double.self)
+        let x = (Double(high[lane]) * 256 + (Double(low[lane]) + term)) * factor
+        let bounded = x > -0x1p20 ? (x < 0x1p20 ? x : 0x1p20) : -0x1p20
+        result[lane] = Int32(
+          roundsUp ? (bounded + 0.5).rounded(.down) : bounded.rounded(.toNearestOrAwayFromZero))
+      }
       return result
     }
 

@@ -38,6 +38,9 @@
     @inline(__always) static func maximumBytes(_ a: I, _ b: I) -> I { ints(_mm_max_epu8(words(a), words(b))) }
     @inline(__always) static func minimumBytes(_ a: I, _ b: I) -> I { ints(_mm_min_epu8(words(a), words(b))) }
 
+    @inline(__always) static func maximumInt16(_ a: I, _ b: I) -> I { ints(_mm_max_epi16(words(a), words(b))) }
+    @inline(__always) static func minimumInt16(_ a: I, _ b: I) -> I { ints(_mm_min_epi16(words(a), words(b))) }
+
     @inline(__always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
       let bytes = SIMD2(Int64(pointer.loadUnaligned(as: UInt32.self)), 0)
       return ints(_mm_unpacklo_epi16(_mm_unpacklo_epi8(bytes, SIMD2()), SIMD2()))
@@ -68,6 +71,35 @@
         ints(_mm_unpacklo_epi16(lowAB, lowCD)), ints(_mm_unpackhi_epi16(lowAB, lowCD)),
         ints(_mm_unpacklo_epi16(highAB, highCD)), ints(_mm_unpackhi_epi16(highAB, highCD))
       )
+    }
+
+    /// Returns the rounded results of `scaledSums` for half of the lanes.
+    @inline(__always) private static func scaledHalf(
+      _ high: SIMD2<Int64>, _ low: SIMD2<Int64>, _ terms: UnsafeRawPointer, _ factors: UnsafeRawPointer,
+      _ roundsUp: Bool
+    ) -> SIMD2<Int64> {
+      let term = terms.loadUnaligned(as: SIMD2<Double>.self), factor = factors.loadUnaligned(as: SIMD2<Double>.self)
+      let sum = _mm_cvtepi32_pd(high) * SIMD2<Double>(repeating: 256) + (_mm_cvtepi32_pd(low) + term)
+      let limit = SIMD2<Double>(repeating: 0x1p20)
+      let x = _mm_min_pd(_mm_max_pd(sum * factor, SIMD2<Double>(repeating: -0x1p20)), limit)
+      if roundsUp {
+        // Truncation rounds positive values down.
+        let shifted = unsafeBitCast(_mm_cvttpd_epi32(x + SIMD2<Double>(repeating: 0x1p21 + 0.5)), to: SIMD4<Int32>.self)
+        return unsafeBitCast(shifted &- SIMD4<Int32>(repeating: 1 << 21), to: SIMD2<Int64>.self)
+      }
+      // The largest double below one half doesn't round 0.5 - 2⁻⁵⁴ up.
+      let sign = unsafeBitCast(x, to: SIMD2<Int64>.self) & SIMD2<Int64>(repeating: .min)
+      return _mm_cvttpd_epi32(
+        x + unsafeBitCast(sign | SIMD2<Int64>(repeating: 0x3FDF_FFFF_FFFF_FFFF), to: SIMD2<Double>.self))
+    }
+
+    @inline(__always) static func scaledSums(
+      _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+    ) -> I {
+      let (high, low) = (words(high), words(low))
+      let first = scaledHalf(high, low, terms, factors, roundsUp)
+      let second = scaledHalf(SIMD2(high.y, 0), SIMD2(low.y, 0), terms + 16, factors + 16, roundsUp)
+      return ints(SIMD2(first.x, second.x))
     }
 
     @inline(__always) private static func words(_ x: I) -> SIMD2<Int64> { unsafeBitCast(x, to: SIMD2<Int64>.self) }

@@ -148,6 +148,12 @@ enum Portable: VectorISA {
     second.storeBytes(of: x.highHalf, as: type(of: x.highHalf))
   }
 
+  @inline(__always) static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I {
+    var result = I()
+    for lane in 0..<I.scalarCount { result[lane] = table[Int(indices[lane])] }
+    return result
+  }
+
   @inline(__always) static func ramp() -> I {
     var result = I()
     for lane in 0..<I.scalarCount { result[lane] = Int32(lane) }

@@ -86,6 +86,9 @@ protocol VectorISA {
   /// Returns the maximum or minimum of the four unsigned bytes in each lane.
   static func maximumBytes(_ a: I, _ b: I) -> I
   static func minimumBytes(_ a: I, _ b: I) -> I
+  /// Returns the maximum or minimum of the two 16-bit integers in each lane.
+  static func maximumInt16(_ a: I, _ b: I) -> I
+  static func minimumInt16(_ a: I, _ b: I) -> I
   /// Stores the low byte (or the low two bytes) of every lane, or of the first `count` lanes.
   static func storeBytes(_ x: I, _ pointer: UnsafeMutableRawPointer)
   static func storeFirstBytes(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
@@ -150,6 +153,15 @@ protocol VectorISA {
   /// Returns `(a * b + 2^30) >> 31` on 64-bit products, which is the rounding doubling high product of the reference
   /// kernels. That one saturates only for two lanes of Int32.min, which multipliers never are.
   static func roundingDoubledHighProduct(_ a: I, _ b: I) -> I
+
+  /// Returns `(256 * high + low + term) * factor` in double precision, with a term and a factor per lane, rounded half up
+  /// or half away from zero. Results are limited to ±2²⁰; NaN becomes -2²⁰.
+  static func scaledSums(
+    _ high: I, _ low: I, terms: UnsafeRawPointer, factors: UnsafeRawPointer, roundsUp: Bool
+  ) -> I
+
+  /// Returns the elements of a table at the indices in all lanes.
+  static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I
 
   /// Returns the index of each lane, starting at 0.
   static func ramp() -> I

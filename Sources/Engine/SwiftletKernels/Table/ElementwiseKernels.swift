@@ -1,8 +1,8 @@
 internal import SwiftletKernelSets
 
-/// Float32 functions of one and two tensors, and softmax.
+/// Functions of one and two tensors, and softmax.
 ///
-/// - Types: float32.
+/// - Types: float32, or int16 if the name says so.
 /// - Thread safety: callable concurrently on disjoint outputs. The result of an element depends only on its operands.
 package struct ElementwiseKernels: Sendable {
   let set: EntryPoints<swiftlet_kernel_set>
@@ -45,6 +45,33 @@ package struct ElementwiseKernels: Sendable {
       lower, upper)
   }
 
+  /// Computes an operation of int16 values. `output` may be `left` or `right`, but must not overlap them otherwise.
+  ///
+  /// - Parameter right: Int16 values, or int8 values for `parametricRelu`.
+  package func combineInt16(
+    _ operation: Int16BinaryOperation, _ parameters: Int16BinaryParameters, count: Int, left: UnsafeRawPointer,
+    right: UnsafeRawPointer, output: UnsafeMutableRawPointer
+  ) {
+    withUnsafePointer(to: parameters) { set.call.binary_s16(operation.rawValue, count, left, right, $0, output) }
+  }
+
+  /// Computes the leaky ReLU of int16 values with the roundings of `QuantizedMultiplier`. `output` may be `input`.
+  package func leakyReluInt16(
+    _ parameters: Int16LeakyReluParameters, count: Int, input: UnsafeRawPointer, output: UnsafeMutableRawPointer
+  ) {
+    withUnsafePointer(to: parameters) { set.call.leaky_relu_s16(count, input, $0, output) }
+  }
+
+  /// Computes a function of int16 values by interpolation. `output` may be `input`.
+  ///
+  /// - Parameter table: 255 elements: a sample in the low 16 bits, and the difference to the next sample in the others.
+  package func sigmoidInt16(
+    _ parameters: Int16SigmoidParameters, table: UnsafePointer<Int32>, count: Int, input: UnsafeRawPointer,
+    output: UnsafeMutableRawPointer
+  ) {
+    withUnsafePointer(to: parameters) { set.call.sigmoid_s16(count, input, table, $0, output) }
+  }
+
   /// Computes `e^(beta x) / Σ e^(beta x)` of each dense row of `columns` elements. `output` may be `input`.
   ///
   /// The error is at most 4 ulp plus the rounding of the sum, 2⁻²⁴ per doubling of the columns beyond one vector.
@@ -59,5 +86,22 @@ package struct ElementwiseKernels: Sendable {
     rows: Int, columns: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
   ) {
     set.call.log_softmax_f32(rows, columns, input, output)
+  }
+}
+
+extension Int16LeakyReluParameters {
+  package init(
+    inputZeroPoint: Int32, positive: QuantizedMultiplier, negative: QuantizedMultiplier, negates: Bool,
+    zeroPoint: Int32, lower: Int32, upper: Int32
+  ) {
+    self.inputZeroPoint = inputZeroPoint
+    multiplier = positive.multiplier
+    shift = positive.shift
+    negativeMultiplier = negative.multiplier
+    negativeShift = negative.shift
+    self.negates = negates ? -1 : 0
+    self.zeroPoint = zeroPoint
+    self.lower = lower
+    self.upper = upper
   }
 }

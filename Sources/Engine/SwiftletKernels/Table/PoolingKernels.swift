@@ -2,17 +2,45 @@ internal import SwiftletKernelSets
 
 /// Pooling of one NHWC image over windows. Elements outside the image are ignored.
 ///
-/// - Types: float32, int8, or uint8. The output has the input's type.
-/// - Thread safety: callable concurrently on disjoint rows or channels, without effect on the results.
+/// - Types: float32, int8, uint8, or int16. The output has the input's type.
+/// - Thread safety: callable concurrently on disjoint rows, without effect on the results.
 package struct PoolingKernels: Sendable {
   let set: EntryPoints<swiftlet_kernel_set>
 
   package enum Kind: Int32, Sendable {
     /// The maximum. NaN elements are ignored.
     case maximum = 0
-    /// The sum in row order, divided by the number of elements inside the image. For integers, the result is exact,
-    /// rounded half away from zero, for windows of up to 65536 elements.
+    /// The sum, divided by the number of elements inside the image. For integers, the result is exact, rounded half away
+    /// from zero.
     case average = 1
+  }
+
+  /// The type of the elements.
+  package enum Integer: Int32, Sendable {
+    case uint8 = 0
+    case int8 = 1
+    case int16 = 2
+
+    var bytes: Int { self == .int16 ? 2 : 1 }
+
+    /// The maximum number of elements inside a window for an average of integers, of which at most 256 are in a column.
+    package var maximumElements: Int { self == .int16 ? 32767 : 8192 }
+  }
+
+  /// The number of input bytes whose partial results a kernel keeps. They take up to twice as many bytes in the L1 cache.
+  private static let blockBytes = 12288
+
+  /// Returns the number of output pixels in a row whose windows are reduced together.
+  private static func blockColumns(_ g: DepthwiseGeometry, _ type: Integer) -> Int {
+    let columns = blockBytes / max(1, g.channels * type.bytes)
+    return min(max(1, (columns - g.kernelWidth) / g.columnStride + 1), g.outputWidth)
+  }
+
+  /// Returns the size of the scratch memory for `pool`.
+  package static func scratchBytes(_ geometry: DepthwiseGeometry, _ type: Integer?) -> Int {
+    guard let type else { return DepthwiseGeometry.poolingSlack + 9 * 64 }
+    let columns = geometry.pooledColumns(blockColumns(geometry, type))
+    return 2 * columns * geometry.channels * type.bytes + 3 * DepthwiseGeometry.poolingSlack
   }
 
   /// Computes output rows `rows` of a float32 image.
@@ -20,23 +48,30 @@ package struct PoolingKernels: Sendable {
   /// - Parameters:
   ///   - geometry: The geometry, as for a depthwise convolution. `tapStride` is unused.
   ///   - input, output: The first pixels of the images, which must not overlap.
+  ///   - scratch: `scratchBytes` bytes.
   package func pool(
     _ kind: Kind, _ geometry: DepthwiseGeometry, rows: Range<Int>, input: UnsafePointer<Float>,
-    output: UnsafeMutablePointer<Float>, lower: Float, upper: Float
+    output: UnsafeMutablePointer<Float>, scratch: UnsafeMutableRawPointer, lower: Float, upper: Float
   ) {
     withUnsafePointer(to: geometry) {
-      set.call.pool_f32(kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, output, lower, upper)
+      set.call.pool_f32(kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, output, scratch, lower, upper)
     }
   }
 
-  /// Computes output rows `rows` of an int8 or uint8 image. `lower` and `upper` are in its own range.
+  /// Computes output rows `rows` of an image of integers, whose pixels must be contiguous. There is no dilation.
+  ///
+  /// - Parameters:
+  ///   - lower, upper: The bounds of results, in the range of `type`.
+  ///   - scratch: `scratchBytes` bytes.
   package func pool(
-    _ kind: Kind, _ geometry: DepthwiseGeometry, rows: Range<Int>, bytes input: UnsafeRawPointer, isSigned: Bool,
-    output: UnsafeMutableRawPointer, lower: Int32, upper: Int32
+    _ kind: Kind, _ geometry: DepthwiseGeometry, rows: Range<Int>, type: Integer, input: UnsafeRawPointer,
+    output: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer, lower: Int32, upper: Int32
   ) {
+    let blockColumns = Self.blockColumns(geometry, type)
     withUnsafePointer(to: geometry) {
-      set.call.pool_u8(
-        kind.rawValue, $0, rows.lowerBound, rows.upperBound, input, isSigned ? 1 : 0, output, lower, Int(upper))
+      set.call.pool_integers(
+        kind.rawValue, type.rawValue, $0, rows.lowerBound, rows.upperBound, input, output, scratch, blockColumns,
+        Int(lower), Int(upper))
     }
   }
 }

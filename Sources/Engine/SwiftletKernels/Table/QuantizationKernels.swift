@@ -36,6 +36,25 @@ package struct QuantizationKernels: Sendable {
       output, outputStride)
   }
 
+  /// Full vectors that `rescalePlanes` may read past the last column.
+  package static let planeSlackBytes = 128
+
+  /// Computes `output[r, c] = clamp(zeroPoint + (256 * high[r, c] + low[r, c] + terms[c]) * factors[c])` in double
+  /// precision, rounded half up or half away from zero. Sums must be exact.
+  ///
+  /// - Parameters:
+  ///   - stride: The number of elements between two rows of `high`, and of `low`.
+  ///   - high, low, terms, factors: `planeSlackBytes` after the last element may be read.
+  package func rescalePlanes(
+    roundsUp: Bool, rows: Int, columns: Int, high: UnsafePointer<Int32>, low: UnsafePointer<Int32>, stride: Int,
+    terms: UnsafePointer<Double>, factors: UnsafePointer<Double>, zeroPoint: Int32, lower: Int32, upper: Int32,
+    output: UnsafeMutablePointer<Int16>, outputStride: Int
+  ) {
+    set.call.rescale_planes(
+      roundsUp ? 1 : 0, rows, columns, high, low, stride, terms, factors, Int(zeroPoint), Int(lower), Int(upper),
+      output, outputStride)
+  }
+
   /// Computes `output[i] = clamp(round(input[i] / scale) + zeroPoint, lower, upper)`, rounded half away from zero, with
   /// NaN mapped to `lower`. This is the reference's QUANTIZE, bit for bit.
   ///

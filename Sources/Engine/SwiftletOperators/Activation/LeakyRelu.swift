@@ -41,7 +41,14 @@ struct LeakyReluOperator: UnaryOperator, EpilogueOperator {
       // The reference multiplies by the magnitude and then applies the sign.
       negative: QuantizedMultiplier(abs(input.scale * alpha / output.scale)), sign: alpha < 0 ? -1 : 1,
       inputZeroPoint: input.zeroPoint, range: OutputRange(output, type))
-    return try .quantized(context, type, function, cost: 3)
+    guard type == .int16, let parameters = function.int16Parameters else {
+      return try .quantized(context, type, function, cost: 3)
+    }
+    let kernels = context.kernels.elementwise
+    context.uses("vector function int16")
+    return try .unary(context, inputBytes: 2, resultBytes: 2, cost: 0.3) { input, output, count in
+      kernels.leakyReluInt16(parameters, count: count, input: input, output: output)
+    }
   }
 }
 
@@ -60,6 +67,14 @@ private struct QuantizedLeakyRelu: UnaryFunction {
   let sign: Int32
   let inputZeroPoint: Int32
   let range: OutputRange
+
+  /// The parameters of the kernel, which doesn't shift out all bits.
+  var int16Parameters: Int16LeakyReluParameters? {
+    guard max(positive.shift, negative.shift) <= 31 else { return nil }
+    return Int16LeakyReluParameters(
+      inputZeroPoint: inputZeroPoint, positive: positive, negative: negative, negates: sign < 0,
+      zeroPoint: range.zeroPoint, lower: range.lower, upper: range.upper)
+  }
 
   @inline(__always)
   func callAsFunction(_ input: Int32) -> Int32 {
@@ -127,10 +142,10 @@ struct PReluOperator: EpilogueOperator {
         rightZeroPoint: alpha.zeroPoint, range: range)
       return try .binary(context, kernel, cost: 0.15)
     }
-    let kernel = FastPRelu(
-      positive: positive, negative: negative, inputZeroPoint: Float(input.zeroPoint),
-      alphaZeroPoint: Float(alpha.zeroPoint), outputZeroPoint: Float(output.zeroPoint), range: range)
-    return try .binary(context, kernel, cost: 0.6)
+    let kernel = Int16Kernel(
+      context, .parametricRelu, Float(input.zeroPoint), Float(alpha.zeroPoint), positive, negative,
+      Float(output.zeroPoint), range: range)
+    return try .binary(context, kernel, cost: 0.15)
   }
 }
 
@@ -145,22 +160,5 @@ private struct ExactPRelu: BinaryFunction {
   func callAsFunction(_ input: Int32, _ alpha: Int32) -> Int32 {
     let value = input &- inputZeroPoint
     return range.quantized(value >= 0 ? positive.apply(value) : negative.apply(value &* (alpha &- alphaZeroPoint)))
-  }
-}
-
-/// The floating-point version for int16.
-private struct FastPRelu: BinaryFunction {
-  let positive: Float
-  let negative: Float
-  let inputZeroPoint: Float
-  let alphaZeroPoint: Float
-  let outputZeroPoint: Float
-  let range: OutputRange
-
-  @inline(__always)
-  func callAsFunction(_ input: Int16, _ alpha: Int8) -> Int16 {
-    let value = Float(Int32(input)) - inputZeroPoint
-    let slope = (Float(Int32(alpha)) - alphaZeroPoint) * negative
-    return range.quantized(rounding: value * (value >= 0 ? positive : slope) + outputZeroPoint)
   }
 }

@@ -8,38 +8,25 @@ import SwiftletEngine
 struct SigmoidTable: Sendable {
   /// The owner of the memory that `samples` points to.
   private let storage: AlignedBytes
-  nonisolated(unsafe) private let samples: UnsafePointer<UInt32>
+  nonisolated(unsafe) private let samples: UnsafePointer<Int32>
 
-  private static let count = 256
   private static let shared = SigmoidTable()
 
-  /// Creates samples in units of 2⁻¹⁶, increased by half the interpolation error in the middle of their interval. The
-  /// last sample represents 1.
+  /// Creates samples in units of 2⁻¹⁶, increased by half the interpolation error in the middle of their interval, and
+  /// the differences to the next samples in the high 16 bits. The last sample represents 1.
   private init() {
     func sigmoid(_ x: Double) -> Double { 65536 / (1 + exp(-x)) }
-    storage = AlignedBytes(zeroed: Self.count * MemoryLayout<UInt32>.stride)
-    let samples = storage.start.assumingMemoryBound(to: UInt32.self)
     let step = 1.0 / 24
-    for index in 0..<Self.count {
+    var samples = (0..<255).map { index in
       let x = Double(index) * step
       let line = (sigmoid(x) + sigmoid(x + step)) / 2
-      let sample = sigmoid(x) - (line - sigmoid(x + step / 2)) / 2
-      samples[index] = UInt32(sample.rounded())
+      return Int32((sigmoid(x) - (line - sigmoid(x + step / 2)) / 2).rounded())
     }
-    samples[Self.count - 1] = 65535
-    self.samples = UnsafePointer(samples)
-  }
-
-  /// Returns the sample at or below `position` (in steps of 1/24, with `fractionBits` fraction bits) and the line to
-  /// the next sample, in units of 2⁻¹⁶ × 2^−fractionBits; `nil` beyond the table.
-  @inline(__always)
-  private func value(at position: UInt32, fractionBits: UInt32) -> UInt32? {
-    let index = position &>> fractionBits
-    guard index < 255 else { return nil }
-    let start = samples[Int(index)]
-    let next = samples[Int(index) &+ 1]
-    let fraction = position & ((1 &<< fractionBits) &- 1)
-    return (start &<< fractionBits) &+ fraction &* (next &- start)
+    samples.append(65535)
+    storage = AlignedBytes(zeroed: 255 * MemoryLayout<Int32>.stride)
+    let words = storage.start.assumingMemoryBound(to: Int32.self)
+    for index in 0..<255 { words[index] = samples[index] | (samples[index + 1] - samples[index]) << 16 }
+    self.samples = UnsafePointer(words)
   }
 
   /// A conversion from quantized values to steps of 1/24 with 9 fraction bits: a multiplication and a rounding shift.
@@ -66,48 +53,30 @@ struct SigmoidTable: Sendable {
       self.shift = shift
     }
 
-    @inline(__always)
-    func position(_ quantized: Int16) -> Int32 {
-      let half: Int32 = shift > 0 ? 1 &<< (shift &- 1) : 0
-      return (Int32(quantized) &* multiplier &+ half) &>> shift
-    }
+    /// Half of the divisor of the shift.
+    fileprivate var half: Int32 { shift > 0 ? 1 << (shift - 1) : 0 }
   }
 
-  struct Logistic: UnaryFunction {
-    let scale: InputScale
-    private let table = SigmoidTable.shared
-
-    /// The value 1 in units of 2⁻²⁵, and the maximum output, which represents 1 beyond the table.
-    private static let one: UInt32 = 1 << 25
-    private static let saturated: UInt32 = 0x7FFF << 10
-
-    init(scale: InputScale) { self.scale = scale }
-
-    @inline(__always)
-    func callAsFunction(_ input: Int16) -> Int16 {
-      let position = scale.position(input)
-      let half = table.value(at: position.magnitude, fractionBits: 9) ?? Self.saturated
-      let value: UInt32 = position >= 0 ? half : Self.one &- half &- 1
-      return Int16(truncatingIfNeeded: (value &+ 512) &>> 10)
-    }
+  /// Returns the logistic function. Values are in units of 2⁻²⁵, and the largest result is 1 − 2⁻¹⁵.
+  static func logistic(_ scale: InputScale) -> Int16SigmoidParameters {
+    Int16SigmoidParameters(
+      multiplier: scale.multiplier, half: scale.half, shift: scale.shift, fractionBits: 9, saturated: 0x7FFF << 10,
+      center: 0, reflected: (1 << 25) - 1, resultShift: 10)
   }
 
-  struct Tangent: UnaryFunction {
-    let scale: InputScale
-    private let table = SigmoidTable.shared
+  /// Returns the hyperbolic tangent. Values are in units of 2⁻²⁴.
+  static func tangent(_ scale: InputScale) -> Int16SigmoidParameters {
+    Int16SigmoidParameters(
+      multiplier: scale.multiplier, half: scale.half, shift: scale.shift, fractionBits: 8, saturated: 0xFFFF << 8,
+      center: 1 << 23, reflected: (1 << 23) - 1, resultShift: 8)
+  }
 
-    /// The value one half in units of 2⁻²⁴, and the output that represents 1 beyond the table.
-    private static let half: Int32 = 1 << 23
-    private static let saturated: UInt32 = 0xFFFF << 8
-
-    init(scale: InputScale) { self.scale = scale }
-
-    @inline(__always)
-    func callAsFunction(_ input: Int16) -> Int16 {
-      let position = scale.position(input)
-      let value = Int32(truncatingIfNeeded: table.value(at: position.magnitude, fractionBits: 8) ?? Self.saturated)
-      let centered: Int32 = position >= 0 ? value &- Self.half : Self.half &- value &- 1
-      return Int16(truncatingIfNeeded: (centered &+ 128) &>> 8)
+  /// Applies a function to every int16 value of input 0.
+  static func prepare(_ context: PrepareContext, _ parameters: Int16SigmoidParameters) throws -> PreparedOperator {
+    let kernels = context.kernels.elementwise, table = shared
+    context.uses("interpolated table int16")
+    return try .unary(context, inputBytes: 2, resultBytes: 2, cost: 0.4) { input, output, count in
+      kernels.sigmoidInt16(parameters, table: table.samples, count: count, input: input, output: output)
     }
   }
 }

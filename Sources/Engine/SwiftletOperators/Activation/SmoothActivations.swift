@@ -24,7 +24,7 @@ struct LogisticOperator: PlainUnaryOperator, EpilogueOperator {
     switch try context.node.input(0).elementType {
     case .int16:
       let scale = try context.sigmoidInputScale(powerShifts: 0...0)
-      return try .unary(context, SigmoidTable.Logistic(scale: scale), cost: 2)
+      return try SigmoidTable.prepare(context, SigmoidTable.logistic(scale))
     case .float32 where context.options.numerics == .bitExact:
       return try .floatingPoint(context, CutSigmoid(), cost: 0.8)
     default: return try .realOrTable(context, Sigmoid(), cost: 0.8)
@@ -91,7 +91,7 @@ struct TanhOperator: PlainUnaryOperator {
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
     if try context.node.input(0).elementType == .int16 {
       let scale = try context.sigmoidInputScale(powerShifts: 0...1)
-      return try .unary(context, SigmoidTable.Tangent(scale: scale), cost: 2)
+      return try SigmoidTable.prepare(context, SigmoidTable.tangent(scale))
     }
     return try .realOrTable(context, HyperbolicTangent(), cost: 1)
   }

@@ -54,10 +54,9 @@ struct MultiplyOperator: ArithmeticOperator, EpilogueOperator {
       )
       return try .binary(context, kernel, cost: 0.1)
     }
-    let product = FastProduct(
-      factor: factor, leftZeroPoint: Float(left.zeroPoint), rightZeroPoint: Float(right.zeroPoint),
-      outputZeroPoint: Float(output.zeroPoint), range: range)
-    return try .binary(context, product, cost: 0.5)
+    let kernel = Int16Kernel(
+      context, .product, Float(left.zeroPoint), Float(right.zeroPoint), factor, Float(output.zeroPoint), range: range)
+    return try .binary(context, kernel, cost: 0.15)
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
@@ -91,21 +90,6 @@ private struct ExactProduct: BinaryFunction {
   @inline(__always)
   func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 {
     range.quantized(multiplier.apply((left &- leftZeroPoint) &* (right &- rightZeroPoint)))
-  }
-}
-
-/// The floating-point version for int16.
-private struct FastProduct: BinaryFunction {
-  let factor: Float
-  let leftZeroPoint: Float
-  let rightZeroPoint: Float
-  let outputZeroPoint: Float
-  let range: OutputRange
-
-  @inline(__always)
-  func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
-    let product = (Float(Int32(left)) - leftZeroPoint) * (Float(Int32(right)) - rightZeroPoint)
-    return range.quantized(rounding: product * factor + outputZeroPoint)
   }
 }
 

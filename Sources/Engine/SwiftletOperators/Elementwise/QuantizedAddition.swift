@@ -26,8 +26,11 @@ enum QuantizedAddition {
     }
     if context.options.numerics == .fast {
       guard type != .int16 else {
+        let leftFactor = left.scale / output.scale, rightFactor = Float(sign) * right.scale / output.scale
+        let offset =
+          Float(output.zeroPoint) - Float(left.zeroPoint) * leftFactor - Float(right.zeroPoint) * rightFactor
         return try .binary(
-          context, FastSum(left: left, right: right, output: output, sign: Float(sign), range: range), cost: 0.5)
+          context, Int16Kernel(context, .sum, leftFactor, rightFactor, offset, range: range), cost: 0.15)
       }
       // XNNPACK rejects the same scales, and TensorFlow Lite then falls back to the reference's addition.
       if let scales = ByteKernels.SumScales(
@@ -142,29 +145,6 @@ private struct ScaledSum: BinaryFunction {
 
   @inline(__always)
   func callAsFunction(_ left: Int32, _ right: Int32) -> Int32 { range.quantized(multiplier.apply(left &+ right)) }
-}
-
-/// The floating-point version for int16.
-private struct FastSum: BinaryFunction {
-  private let leftFactor: Float
-  private let rightFactor: Float
-  private let offset: Float
-  private let range: OutputRange
-
-  init(
-    left: TensorQuantization, right: TensorQuantization, output: TensorQuantization, sign: Float, range: OutputRange
-  ) {
-    leftFactor = left.scale / output.scale
-    rightFactor = sign * right.scale / output.scale
-    offset =
-      Float(output.zeroPoint) - Float(left.zeroPoint) * leftFactor - Float(right.zeroPoint) * rightFactor
-    self.range = range
-  }
-
-  @inline(__always)
-  func callAsFunction(_ left: Int16, _ right: Int16) -> Int16 {
-    range.quantized(rounding: Float(Int32(left)) * leftFactor + (Float(Int32(right)) * rightFactor + offset))
-  }
 }
 
 /// The sum of int16 tensors whose scales are powers of two. One input keeps its quantized values, and the other is

@@ -114,6 +114,32 @@ struct FloatKernel: BinaryKernel {
   }
 }
 
+/// A function of int16 values in the kernel table, in single precision.
+struct Int16Kernel: BinaryKernel {
+  private let kernels: ElementwiseKernels
+  private let operation: Int16BinaryOperation
+  private let parameters: Int16BinaryParameters
+
+  /// Creates the kernel. `Int16BinaryOperation` defines the parameters.
+  init(
+    _ context: PrepareContext, _ operation: Int16BinaryOperation, _ first: Float, _ second: Float, _ third: Float,
+    _ fourth: Float = 0, _ fifth: Float = 0, range: OutputRange
+  ) {
+    context.uses("vector arithmetic int16")
+    kernels = context.kernels.elementwise
+    self.operation = operation
+    parameters = Int16BinaryParameters(first, second, third, fourth, fifth, lower: range.lower, upper: range.upper)
+  }
+
+  var rowKernel: BinaryRowKernel {
+    BinaryRowKernel(
+      BinaryRowKernel.ElementSizes(left: 2, right: operation == .parametricRelu ? 1 : 2, result: 2)
+    ) { left, right, result, count in
+      kernels.combineInt16(operation, parameters, count: count, left: left, right: right, output: result)
+    }
+  }
+}
+
 /// A fill of memory with one element.
 struct ElementFill: Sendable {
   private let elementBytes: Int

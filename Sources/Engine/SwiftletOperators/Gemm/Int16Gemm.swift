@@ -9,6 +9,9 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
   let layout: GemmLayout
   private let rescaling: IntegerRescaling
   private let kernels: QuantizedGemmKernels
+  private let quantization: QuantizationKernels
+  /// The factors of the kernel that rescales both planes; `nil` to use the loops of `rescaling`.
+  private let planeFactors: PlaneFactors?
   private let tiling: GemmTiling
   private let zeroRows: (high: AlignedBytes, low: AlignedBytes)
 
@@ -23,9 +26,12 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     context.uses("GEMM int16 as two int8 planes")
     self.rescaling = rescaling
     kernels = context.kernels.quantizedGemm
+    quantization = context.kernels.quantization
     tiling = layout.tiling(
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
       threads: context.options.threads)
+    planeFactors = PlaneFactors(
+      rescaling, columns: tiling.columnBlock, depth: layout.depth, hasNarrowSums: Sum.bitWidth == 32)
     zeroRows = (
       .zeroRow(layout, zero: UInt8(bitPattern: Int16Planes.highZero)),
       .zeroRow(layout, zero: UInt8(bitPattern: Int16Planes.lowZero))
@@ -67,7 +73,9 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
       high = ((layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
       low = high + tiling.rowBlock * tiling.columnBlock * 4
       sums = (low + tiling.rowBlock * tiling.columnBlock * 4 + 63) & ~63
-      byteCount = sums + tiling.rowBlock * tiling.columnBlock * MemoryLayout<Sum>.size
+      byteCount =
+        sums + max(tiling.rowBlock * MemoryLayout<Sum>.size, MemoryLayout<Double>.size) * tiling.columnBlock
+        + QuantizationKernels.planeSlackBytes
     }
   }
 
@@ -129,20 +137,86 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     }
     let high = accumulate(planes.high, zeroRows.high, at: scratch.high)
     let low = accumulate(planes.low, zeroRows.low, at: scratch.low)
-    let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Sum.self)
     // Panels of terms are contiguous within a matrix.
     let terms = columnTerms.panels(run, matrix: place.weights, column: column).assumingMemoryBound(to: Int64.self)
+    let target =
+      run.pointer(output, as: Int16.self)
+      + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ column)
+    let sums = run.workerScratch.advanced(by: scratch.sums), firstColumn = place.weights &* layout.columns &+ column
+    if let planeFactors, let terms = planeFactors.terms(terms, columns, into: sums) {
+      planeFactors.factors.withUnsafeBufferPointer { factors in
+        guard let factors = factors.baseAddress else { return }
+        quantization.rescalePlanes(
+          roundsUp: planeFactors.roundsUp, rows: rows, columns: columns, high: high, low: low, stride: columns,
+          terms: terms, factors: factors + (planeFactors.isUniform ? 0 : firstColumn),
+          zeroPoint: rescaling.range.zeroPoint, lower: rescaling.range.lower, upper: rescaling.range.upper,
+          output: target, outputStride: layout.outputDistance)
+      }
+      return
+    }
+    let joined = sums.assumingMemoryBound(to: Sum.self)
     for row in 0..<rows {
       for column in 0..<columns {
         let index = row &* columns &+ column
-        sums[index] = Sum(truncatingIfNeeded: Int64(high[index]) &<< 8 &+ Int64(low[index]) &+ terms[column])
+        joined[index] = Sum(truncatingIfNeeded: Int64(high[index]) &<< 8 &+ Int64(low[index]) &+ terms[column])
       }
     }
     rescaling.apply(
-      sums, rows: rows, columns: columns, firstColumn: place.weights &* layout.columns &+ column,
-      output: run.pointer(output, as: Int16.self)
-        + (place.output &+ block.rows.lowerBound &* layout.outputDistance &+ column),
-      distance: layout.outputDistance)
+      joined, rows: rows, columns: columns, firstColumn: firstColumn, output: target, distance: layout.outputDistance)
+  }
+}
+
+/// The factors of sums of int16 products in double precision, if the results are those of the reference: its own factors
+/// in double precision, or fixed-point factors of 64-bit sums, which have 15 bits and are rounded once, half up.
+private struct PlaneFactors: Sendable {
+  /// One per column of every weight matrix, or equal ones for a block; then as many as a kernel may read.
+  let factors: [Double]
+  let isUniform: Bool
+  let roundsUp: Bool
+  /// The magnitude of terms up to which sums are exact and don't wrap.
+  private let largestTerm: Double
+
+  init?(_ rescaling: IntegerRescaling, columns: Int, depth: Int, hasNarrowSums: Bool) {
+    let own: [Double]
+    // Sums are exact in double precision, and 32-bit sums of the reference don't wrap.
+    var largestSum = hasNarrowSums ? 0x1p31 : 0x1p52
+    switch rescaling.factors {
+    case .real(let factors):
+      own = factors
+      roundsUp = false
+    case .fixedPoint(let factors):
+      // A product of a larger sum than 2³⁸ isn't exact, but out of range.
+      guard !hasNarrowSums, factors.allSatisfy({ (-16...14).contains($0.shift) }) else { return nil }
+      own = factors.map { factor in
+        let fraction = factor.multiplier < 0x7FFF_0000 ? (factor.multiplier + (1 << 15)) >> 16 : 0x7FFF
+        return Double(sign: .plus, exponent: Int(factor.shift) - 15, significand: Double(fraction))
+      }
+      // The reference's results wrap beyond 32 bits.
+      largestSum = Double(sign: .plus, exponent: 31 - Int(factors.map(\.shift).max() ?? 0), significand: 1)
+      roundsUp = true
+    case .none: return nil
+    }
+    guard let first = own.first else { return nil }
+    largestTerm = largestSum - 1 - Double(depth) * 0x1p22
+    guard largestTerm > 0 else { return nil }
+    isUniform = own.count == 1
+    let padding = QuantizationKernels.planeSlackBytes / MemoryLayout<Double>.size
+    factors =
+      isUniform ? [Double](repeating: first, count: columns + padding) : own + [Double](repeating: 0, count: padding)
+  }
+
+  /// Converts the terms of a block, or returns `nil` if one is too large.
+  func terms(_ terms: UnsafePointer<Int64>, _ count: Int, into memory: UnsafeMutableRawPointer) -> UnsafePointer<
+    Double
+  >? {
+    let result = memory.assumingMemoryBound(to: Double.self)
+    var largest = 0.0
+    for index in 0..<count {
+      let term = Double(terms[index])
+      result[index] = term
+      largest = max(largest, abs(term))
+    }
+    return largest <= largestTerm ? UnsafePointer(result) : nil
   }
 }
 

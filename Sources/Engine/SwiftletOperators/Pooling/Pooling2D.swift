@@ -39,7 +39,7 @@ struct MaxPool2DOperator: FusesActivation {
     -> PreparedOperator
   {
     let range = try context.node.poolingRange(type, options.activation)
-    if Quantized.bitWidth == 8, let pooling = try options.prepare(context, .maximum, type, range: range) {
+    if let pooling = try options.prepare(context, .maximum, type, range: range) {
       return pooling
     }
     return try options.prepare(
@@ -103,7 +103,7 @@ struct AveragePool2DOperator: FusesActivation {
     -> PreparedOperator
   {
     let average = try IntegerAverage<Quantized>(context.node, options.activation)
-    if Quantized.bitWidth == 8, let pooling = try options.prepare(context, .average, type, range: average.range) {
+    if let pooling = try options.prepare(context, .average, type, range: average.range) {
       return pooling
     }
     return try options.prepare(context, average)

@@ -47,15 +47,19 @@ struct PoolingOptions: Sendable {
 
   /// Returns a pooling of input 0 to output 0 that uses a kernel; `nil` if there is none.
   ///
-  /// - Parameter range: The range of 8-bit quantized values. For floats, it is the range of the activation.
+  /// - Parameter range: The range of quantized values. For floats, it is the range of the activation.
   func prepare<Element: BitwiseCopyable & Sendable>(
-    _ context: PrepareContext, _ kind: PoolingKernels.Kind, _ type: Element.Type, range: ClosedRange<Int32> = 0...0
+    _ context: PrepareContext, _ kind: PoolingKernels.Kind, _: Element.Type, range: ClosedRange<Int32> = 0...0
   ) throws -> PreparedOperator? {
     let geometry = try geometry(context.node)
     let height = geometry.height, width = geometry.width
     guard height.windowSize <= Self.maximumKernelWindow, width.windowSize <= Self.maximumKernelWindow else {
       return nil
     }
+    let type: PoolingKernels.Integer? =
+      Element.self == Int8.self
+      ? .int8 : Element.self == UInt8.self ? .uint8 : Element.self == Int16.self ? .int16 : nil
+    if let type, kind == .average, geometry.maximumElements > type.maximumElements { return nil }
     guard try context.node.output(0).shape.elementCount > 0 else { return .empty }
     let input = try context.inputSlot(0), output = try context.outputSlot(0)
     let kernels = context.kernels.pooling
@@ -66,6 +70,7 @@ struct PoolingOptions: Sendable {
       channels: geometry.channels, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
       rowStride: height.stride, columnStride: width.stride, paddingTop: height.paddingBefore,
       paddingLeft: width.paddingBefore)
+    context.requireWorkerScratch(bytes: PoolingKernels.scratchBytes(window, type))
     // Pixels with few channels cost as much as those with a vector of channels.
     let pixel = max(0.5, Double(geometry.channels) * Double(MemoryLayout<Element>.size) * 0.02)
     let cost = Double(geometry.taps) * pixel * Double(width.outputSize) + 20
@@ -77,15 +82,15 @@ struct PoolingOptions: Sendable {
       let (image, rows) = tiling.block(tile)
       let source = run.pointer(input, as: Element.self) + image &* geometry.imageElementCount
       let destination = run.pointer(output, as: Element.self) + image &* outputCount
-      if Element.self == Float.self {
+      if let type {
         kernels.pool(
-          kind, window, rows: rows, input: UnsafeRawPointer(source).assumingMemoryBound(to: Float.self),
-          output: UnsafeMutableRawPointer(destination).assumingMemoryBound(to: Float.self), lower: floats.lower,
-          upper: floats.upper)
+          kind, window, rows: rows, type: type, input: source, output: destination, scratch: run.workerScratch,
+          lower: range.lowerBound, upper: range.upperBound)
       } else {
         kernels.pool(
-          kind, window, rows: rows, bytes: source, isSigned: Element.self == Int8.self, output: destination,
-          lower: range.lowerBound, upper: range.upperBound)
+          kind, window, rows: rows, input: UnsafeRawPointer(source).assumingMemoryBound(to: Float.self),
+          output: UnsafeMutableRawPointer(destination).assumingMemoryBound(to: Float.self),
+          scratch: run.workerScratch, lower: floats.lower, upper: floats.upper)
       }
     }
   }
