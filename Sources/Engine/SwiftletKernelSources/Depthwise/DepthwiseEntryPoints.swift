@@ -22,7 +22,8 @@
   /// Computes output rows of a quantized depthwise convolution.
   @_cdecl("swiftlet_depthwise_u8")
   public func depthwiseBytesEntryPoint(
-    _ geometry: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer, _ isSigned: Int32,
+    _ geometry: UnsafeRawPointer, _ plan: UnsafeRawPointer, _ firstRow: Int, _ lastRow: Int, _ input: UnsafeRawPointer,
+    _ isSigned: Int32,
     _ inputZeroPoint: Int32, _ panels: UnsafeRawPointer, _ bias: UnsafePointer<Int32>?, _ scales: UnsafePointer<Float>?,
     _ output: UnsafeMutableRawPointer, _ zeroPoint: Int, _ lower: Int, _ upper: Int,
     _ scratch: UnsafeMutableRawPointer
@@ -33,14 +34,13 @@
     let geometry = geometry.loadUnaligned(as: DepthwiseGeometry.self)
     let isSigned = isSigned != 0
     DepthwiseBytes<SelectedISA>(
-      geometry: geometry, strip: DepthwiseRowPair(geometry), input: input,
+      geometry: geometry, plan: plan.loadUnaligned(as: DepthwiseBytePlan.self), input: input,
       flip: SelectedISA.splat(SelectedISA.inputFlip(isSigned ? Int32(bitPattern: 0x8080_8080) : 0)),
       quantizedZero: UInt8(truncatingIfNeeded: inputZeroPoint),
       inputZero: (isSigned ? inputZeroPoint &+ 128 : inputZeroPoint) &- SelectedISA.inputOffset,
-      panels: panels,
+      panels: panels, bias: bias,
       epilogue: DepthwiseByteEpilogue(
-        bias: bias, scales: scales, output: output, outputPixelStride: geometry.outputPixelStride, isSigned: isSigned,
-        zeroPoint: zeroPoint, lower: lower, upper: upper),
+        scales: scales, output: output, isSigned: isSigned, zeroPoint: zeroPoint, lower: lower, upper: upper),
       scratch: scratch
     ).compute(first: firstRow, last: lastRow)
   }

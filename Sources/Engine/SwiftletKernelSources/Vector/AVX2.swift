@@ -252,6 +252,10 @@
       return result
     }
 
+    @inline(__always) static func permuted(_ x: I, _ indices: I) -> I {
+      ints(_mm256_permutevar8x32_epi32(bits(x), bits(indices)))
+    }
+
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7) }
     @inline(__always) static func largest(_ x: I) -> Int32 {
       var four = unsafeBitCast(

@@ -204,6 +204,10 @@
       return result
     }
 
+    @inline(__always) static func permuted(_ x: I, _ indices: I) -> I {
+      ints(_mm512_permutexvar_epi32(bits(indices), bits(x)))
+    }
+
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
     @inline(__always) static func largest(_ x: I) -> Int32 { _mm512_reduce_max_epi32(bits(x)) }
     @inline(__always) static func sum(_ x: I) -> Int32 { _mm512_reduce_add_epi32(bits(x)) }

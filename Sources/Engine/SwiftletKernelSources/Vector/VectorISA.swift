@@ -163,6 +163,9 @@ protocol VectorISA {
   /// Returns the elements of a table at the indices in all lanes.
   static func elements(of table: UnsafePointer<Int32>, at indices: I) -> I
 
+  /// Returns lanes of `x` by their indices, which must be within the vector.
+  static func permuted(_ x: I, _ indices: I) -> I
+
   /// Returns the index of each lane, starting at 0.
   static func ramp() -> I
   static func largest(_ x: I) -> Int32
@@ -216,6 +219,23 @@ extension VectorISA {
 
   /// Returns `x`, which is nonnegative, with the sign of `sign`.
   @inline(__always) static func withSign(of sign: F, _ x: F) -> F { floats(bits(x) | (bits(sign) & splat(Int32.min))) }
+
+  /// The implementation in memory.
+  @inline(__always) static func permuted(_ x: I, _ indices: I) -> I {
+    var x = x, result = indices
+    withUnsafeBytes(of: &x) { from in
+      withUnsafeMutableBytes(of: &result) { to in
+        guard let from = from.baseAddress, let to = to.baseAddress else { return }
+        var lane = 0
+        while lane < vectorBytes {
+          let index = Int(to.load(fromByteOffset: lane, as: Int32.self)) & (lanes &- 1)
+          to.storeBytes(of: from.load(fromByteOffset: index &* 4, as: Int32.self), toByteOffset: lane, as: Int32.self)
+          lane &+= 4
+        }
+      }
+    }
+    return result
+  }
 
   @inline(__always) static func splat(_ x: Float) -> F { F(repeating: x) }
 

@@ -17,7 +17,7 @@ extension KernelReference {
               let x = column * g.columnStride - g.paddingLeft + tapColumn * g.columnDilation
               guard x >= 0, x < g.inputWidth else { continue }
               sum +=
-                input((y * g.inputWidth + x) * g.inputPixelStride + channel)
+                input((y * g.inputWidth + x) * g.inputPixelStride + channel / g.multiplier)
                 * weight((tapRow * g.kernelWidth + tapColumn) * g.tapStride + channel)
             }
           }

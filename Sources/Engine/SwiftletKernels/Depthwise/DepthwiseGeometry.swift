@@ -5,7 +5,7 @@ package struct DepthwiseGeometry: Sendable {
   package var inputHeight: Int
   package var inputWidth: Int
   package var outputWidth: Int
-  /// Channels to compute; fewer than the image has, with moved pointers, to share the work out.
+  /// Output channels to compute; fewer than the image has, with moved pointers, to share the work out.
   package var channels: Int
   package var kernelHeight: Int
   package var kernelWidth: Int
@@ -21,8 +21,8 @@ package struct DepthwiseGeometry: Sendable {
   package var outputPixelStride: Int
   /// From one tap's weights to the next: the number of channels of the filter.
   package var tapStride: Int
-  /// Filters per input channel.
-  package var multiplier = 1
+  /// Filters per input channel. Only the kernels for bytes, and those that gather floats, support more than one.
+  package var multiplier: Int
   /// The number of adjacent pixels whose channels fill vectors together. Float kernels compute them with a repeated
   /// filter.
   package var pixels = 1
@@ -33,7 +33,7 @@ package struct DepthwiseGeometry: Sendable {
   package init(
     inputHeight: Int, inputWidth: Int, outputWidth: Int, channels: Int, kernelHeight: Int, kernelWidth: Int,
     rowStride: Int = 1, columnStride: Int = 1, rowDilation: Int = 1, columnDilation: Int = 1, paddingTop: Int = 0,
-    paddingLeft: Int = 0
+    paddingLeft: Int = 0, multiplier: Int = 1
   ) {
     self.inputHeight = inputHeight
     self.inputWidth = inputWidth
@@ -47,7 +47,8 @@ package struct DepthwiseGeometry: Sendable {
     self.columnDilation = columnDilation
     self.paddingTop = paddingTop
     self.paddingLeft = paddingLeft
-    inputPixelStride = channels
+    self.multiplier = multiplier
+    inputPixelStride = channels / multiplier
     outputPixelStride = channels
     tapStride = channels
   }

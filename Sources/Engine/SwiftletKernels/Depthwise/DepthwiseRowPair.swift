@@ -25,10 +25,7 @@ package struct DepthwiseRowPair {
     groups = alone
   }
 
-  /// Vectors of packed weights for a vector of channels: the sums of the weights, a flag, and two planes of bytes.
-  @inline(__always)
-  package func panelVectors(kernelWidth: Int) -> Int { 2 &+ 2 &* planeVectors(kernelWidth: kernelWidth) }
-
+  /// The number of vectors of a plane of weights for a vector of channels.
   @inline(__always)
   package func planeVectors(kernelWidth: Int) -> Int { groups &* kernelWidth &* outputs }
 

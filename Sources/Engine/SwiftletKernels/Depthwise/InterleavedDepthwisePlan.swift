@@ -32,19 +32,23 @@ package struct InterleavedDepthwisePlan {
   private static let segmentBytes = 3072
 
   /// Whether a geometry is computed this way: where that is faster. (`DepthwiseBytes` takes the others.) Loads that
-  /// cross cache lines take away what is gained when a vector holds a few whole pixels, or weights repeat late.
+  /// cross cache lines take away what is gained when a vector holds a few whole pixels, or weights repeat late. Whole
+  /// pixels must have a multiple of four channels.
   package static func takes(_ g: DepthwiseGeometry, chunkBytes: Int) -> Bool {
-    guard g.channels & 3 == 0, g.channels <= 1 << 16, g.inputPixelStride == g.channels,
+    guard g.channels <= 1 << 16, g.inputPixelStride == g.channels,
       g.outputPixelStride == g.channels, g.tapStride == g.channels, g.kernelHeight <= 4, g.kernelWidth <= 4,
       g.columnDilation <= 16, g.columnStride <= 4
     else { return false }
-    return isBlocked(g.channels, chunkBytes) || (g.columnStride == 1 && g.channels & 15 != 0)
+    return isBlocked(g.channels, chunkBytes) || (g.columnStride == 1 && g.channels & 3 == 0 && g.channels & 15 != 0)
   }
 
-  /// Whether blocks of a chunk's channels overlap little.
+  /// Whether blocks of a chunk's channels overlap little, or whole pixels take longer.
   private static func isBlocked(_ channels: Int, _ chunkBytes: Int) -> Bool {
     let blocks = (channels &+ chunkBytes &- 1) / chunkBytes
-    return channels >= chunkBytes && (blocks &* chunkBytes &* 14 <= channels &* 15 || period(channels, chunkBytes) > 16)
+    return channels >= chunkBytes
+      && (blocks &* chunkBytes &* 14 <= channels &* 15
+        || (period(channels, chunkBytes) > 16
+          && (channels & 3 == 0 || blocks &* chunkBytes &* 3 <= channels &* 4)))
   }
 
   package init(_ g: DepthwiseGeometry, chunkBytes: Int) {

@@ -131,15 +131,14 @@ package struct DepthwiseKernels: Sendable {
   /// Returns the size of packed weights in bytes.
   package func packedByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.panelCount * plan.panelBytes(geometry) }
-    return (geometry.channels + lanes - 1) / lanes
-      * DepthwiseRowPair(geometry).panelVectors(kernelWidth: geometry.kernelWidth) * lanes * 4
+    let plan = DepthwiseBytePlan(geometry, lanes: lanes)
+    return plan.panelCount * plan.panelBytes(geometry)
   }
 
   /// Returns the size of the scratch memory for one call of the integer convolutions, at most some hundred kilobytes.
   package func scratchByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.scratchBytes(geometry) }
-    let columns = min(geometry.outputWidth, DepthwiseRowPair.columnBlock)
-    return (1 + DepthwiseRowPair(geometry).groups * max(0, DepthwiseRowPair.span(columns, geometry))) * lanes * 4
+    return DepthwiseBytePlan(geometry, lanes: lanes).scratchBytes(geometry)
   }
 
   /// Returns the number of output rows that are computed together. Ranges of whole multiples waste nothing.
@@ -160,7 +159,7 @@ package struct DepthwiseKernels: Sendable {
       return plan.pack(
         geometry, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
     }
-    DepthwiseRowPair(geometry).pack(
+    DepthwiseBytePlan(geometry, lanes: lanes).pack(
       geometry, lanes: lanes, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
   }
 
@@ -186,9 +185,11 @@ package struct DepthwiseKernels: Sendable {
             bias, scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
         }
       } else {
-        set.call.depthwise_u8(
-          geometryPointer, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias,
-          scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
+        withUnsafePointer(to: DepthwiseBytePlan(geometry, lanes: lanes)) {
+          set.call.depthwise_u8(
+            geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels,
+            bias, scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
+        }
       }
     }
   }
@@ -199,10 +200,12 @@ package struct DepthwiseKernels: Sendable {
     inputZeroPoint: Int32, panels: UnsafeRawPointer, bias: UnsafePointer<Int32>?,
     output: UnsafeMutablePointer<Int32>, scratch: UnsafeMutableRawPointer
   ) {
-    withUnsafePointer(to: geometry) {
-      set.call.depthwise_u8(
-        $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels, bias, nil,
-        output, 0, 0, 0, scratch)
+    withUnsafePointer(to: geometry) { geometryPointer in
+      withUnsafePointer(to: DepthwiseBytePlan(geometry, lanes: lanes)) {
+        set.call.depthwise_u8(
+          geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels,
+          bias, nil, output, 0, 0, 0, scratch)
+      }
     }
   }
 }

@@ -10,6 +10,8 @@ import SwiftletKernels
 ///                             image line    x0 x1 x2 x3 x4 …
 ///                             plane 0       x0 x1 x2 … | plane 1   x1 x2 x3 … | plane 2   x2 x3 x4 …
 ///
+/// The kernels for bytes need no copies for few channels and for most multipliers (`DepthwiseBytePlan`).
+///
 /// Copies belong to a piece, a range of lines and columns of the output, so that they stay in the cache. Sums have the
 /// same taps in the same order in every form. Elements outside the image are zeros in a plane.
 struct DepthwisePieces: Sendable {
@@ -90,14 +92,14 @@ struct DepthwisePieces: Sendable {
     let height = window.height, width = window.width, channels = window.channels * multiplier
     let isInPlace = multiplier == 1 && window.readsPixels && height.isInside && width.isInside
     let block =
-      (canPad || width.isInside) && (isInPlace || !readsImage)
+      (canPad || width.isInside) && (isInPlace || (elementBytes > 1 && !readsImage))
       ? Self.block(
         window, channels: channels, isInPlace: isInPlace, isByte: elementBytes == 1, lanes: lanes,
         fillsVectors: fillsVectors || (multiplier == 1 && interleaves(geometry)), interleaves: interleaves) : nil
     pixels = block?.pixels ?? 1
     if block != nil {
       form = isInPlace ? .blocks : .planes
-    } else if multiplier > 1 && !readsImage {
+    } else if multiplier > geometry.multiplier {
       let isSparse = width.stride > (width.windowSize - 1) * width.dilation
       form = isSparse && (canPad || width.isInside) ? .planes : .repeated
     } else {
@@ -165,10 +167,8 @@ struct DepthwisePieces: Sendable {
       }
       if !isInPlace {
         let copied = Double(width.windowSize * min(height.stride, height.windowSize))
-        perBlock += copied * Double(count) / Double(lanes) * (isByte ? 0.5 : 1)
+        perBlock += copied * Double(count) / Double(lanes)
         if width.stride > 1 { perBlock += copied * Double(pixels) }
-        // Copies of bytes are a large part of the time of their kernels.
-        if isByte { perBlock *= 1.6 }
       }
       // Kernels for floats share weights between four blocks.
       if !isByte && blocks < 4 { perBlock *= 1.7 }

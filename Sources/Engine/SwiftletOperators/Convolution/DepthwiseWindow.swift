@@ -238,9 +238,14 @@ extension DepthwiseWindow {
     let height = geometry.height.cropped, width = geometry.width.cropped
     let window = WindowGeometry(
       batch: geometry.batch, height: height.axis, width: width.axis, channels: geometry.channels)
+    var kernelGeometry = Self.kernelGeometry(window, multiplier: multiplier)
+    // Short lines of many channels are faster if input channels are repeated for the interleaving kernels.
+    if width.axis.outputSize >= 16 || !kernels.interleaves(kernelGeometry, for: result) {
+      kernelGeometry.multiplier = multiplier
+      kernelGeometry.inputPixelStride = window.channels
+    }
     var pieces = DepthwisePieces(
-      window, multiplier: multiplier, Self.kernelGeometry(window, multiplier: multiplier), elementBytes: 1,
-      lanes: kernels.lanes
+      window, multiplier: multiplier, kernelGeometry, elementBytes: 1, lanes: kernels.lanes
     ) { kernels.interleaves($0, for: result) }
     pieces.crop = (height.first, width.first, geometry.width.windowSize)
     return pieces

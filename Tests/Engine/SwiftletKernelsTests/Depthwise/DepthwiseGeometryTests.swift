@@ -61,7 +61,6 @@ struct DepthwiseGeometryTests {
     #expect(pair(2, stride: 2, dilation: 2) == [1, 1, 0, 1])
     let two = DepthwiseRowPair(geometry(channels: 4))
     #expect(two.planeVectors(kernelWidth: 5) == 10)
-    #expect(two.panelVectors(kernelWidth: 5) == 22)
     #expect(DepthwiseRowPair.span(5, geometry(channels: 4, stride: 2, dilation: 3)) == 4 * 2 + 2 * 3 + 1)
   }
 
@@ -123,7 +122,35 @@ struct DepthwiseGeometryTests {
     #expect(overlapping(32).isBlocked)
   }
 
-  @Test("a plan supports windows of up to 4 × 4 and multiples of four channels")
+  @Test("pixels with fewer channels than lanes are lines, and others are blocks of lanes")
+  func linesAndBlocks() {
+    func plan(
+      _ channels: Int, stride: Int = 1, dilation: Int = 1, kernel: (Int, Int) = (3, 3), multiplier: Int = 1,
+      _ change: (inout DepthwiseGeometry) -> Void = { _ in }
+    ) -> DepthwiseBytePlan {
+      var geometry = DepthwiseGeometry(
+        inputHeight: 9, inputWidth: 10, outputWidth: 10, channels: channels, kernelHeight: kernel.0,
+        kernelWidth: kernel.1, columnStride: stride, columnDilation: dilation, paddingLeft: 1, multiplier: multiplier)
+      change(&geometry)
+      return DepthwiseBytePlan(geometry, lanes: 8)
+    }
+    // Weights of three channels repeat after three vectors, and four vectors start at any of them.
+    #expect(plan(3).isLines && plan(3).period == 3 && plan(3).vectors == 6 && plan(3).panelCount == 1)
+    #expect(plan(2).isLines && plan(2).period == 1 && plan(2).vectors == 1)
+    #expect(plan(7).isLines && !plan(8).isLines && !plan(9).isLines)
+    #expect(plan(4, stride: 2).isLines && plan(4, stride: 2).streams == 2 && !plan(5, stride: 2).isLines)
+    #expect(plan(1, stride: 8).isLines && !plan(1, stride: 9).isLines)
+    #expect(plan(1, dilation: 1024).isLines && !plan(1, dilation: 1025).isLines)
+    #expect(plan(6, multiplier: 3).isLines && !plan(9, multiplier: 3).isLines)
+    #expect(!plan(3) { $0.outputPixelStride = 4 }.isLines)
+    #expect(!plan(3) { $0.inputPixelStride = 4 }.isLines)
+    let block = plan(9)
+    #expect(block.panelCount == 2 && block.vectors == 1)
+    let geometry = geometry(channels: 9)
+    #expect([0, 1].map { block.firstChannel(panel: $0, geometry, lanes: 8) } == [0, 1])
+  }
+
+  @Test("a plan supports windows of up to 4 × 4, and multiples of four channels unless blocks overlap little")
   func takes() {
     func takes(
       _ channels: Int, _ kernel: (Int, Int) = (3, 3), stride: Int = 1, dilation: Int = 1, chunk: Int = 32,
@@ -134,6 +161,8 @@ struct DepthwiseGeometryTests {
       return InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunk)
     }
     #expect(takes(12) && !takes(10) && !takes(13))
+    // Blocks of 32 overlap by up to a quarter of all blocks.
+    #expect(takes(75) && takes(73) && !takes(71) && !takes(65))
     #expect(!takes(16) && takes(20) && !takes(12, stride: 2))
     #expect(takes(96, stride: 4) && !takes(96, stride: 5))
     #expect(takes(96, (4, 4)) && !takes(96, (5, 4)) && !takes(96, (4, 5)))

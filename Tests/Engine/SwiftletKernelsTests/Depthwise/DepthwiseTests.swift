@@ -9,7 +9,7 @@ struct DepthwiseTests {
     var testDescription: String {
       let g = geometry
       return "\(g.inputHeight)×\(g.inputWidth)×\(g.channels) kernel \(g.kernelHeight)×\(g.kernelWidth) stride "
-        + "\(g.columnStride) dilation \(g.columnDilation) padding \(g.paddingLeft) channels of \(g.inputPixelStride)"
+        + "\(g.columnStride) dilation \(g.columnDilation) padding \(g.paddingLeft) channels of \(g.inputPixelStride) multiplier \(g.multiplier)"
     }
 
     init(
@@ -20,13 +20,14 @@ struct DepthwiseTests {
       let outputWidth = padded ? (width + stride - 1) / stride : max(0, (width - reachX + stride - 1) / stride)
       outputRows = padded ? (height + stride - 1) / stride : max(0, (height - reachY + stride - 1) / stride)
       geometry = DepthwiseGeometry(
-        inputHeight: height, inputWidth: width, outputWidth: outputWidth, channels: channels, kernelHeight: kernel.0,
+        inputHeight: height, inputWidth: width, outputWidth: outputWidth, channels: channels * multiplier,
+        kernelHeight: kernel.0,
         kernelWidth: kernel.1, rowStride: stride, columnStride: stride, rowDilation: dilation,
         columnDilation: dilation,
         paddingTop: padded ? max(0, (outputRows - 1) * stride + reachY + 1 - height) / 2 : 0,
-        paddingLeft: padded ? max(0, (outputWidth - 1) * stride + reachX + 1 - width) / 2 : 0)
-      geometry.inputPixelStride = channels / multiplier + extraChannels
-      geometry.multiplier = multiplier
+        paddingLeft: padded ? max(0, (outputWidth - 1) * stride + reachX + 1 - width) / 2 : 0,
+        multiplier: multiplier)
+      geometry.inputPixelStride += extraChannels
       geometry.outputPixelStride += extraChannels
       geometry.tapStride += extraChannels
     }
@@ -143,8 +144,7 @@ struct DepthwiseTests {
           for multiplier in [2, 3, 4, 20] where channels < 9 || multiplier < 4 {
             shapes.append(
               Shape(
-                6, width, channels * multiplier, kernel: (2, 3), stride: stride, dilation: dilation,
-                multiplier: multiplier))
+                6, width, channels, kernel: (2, 3), stride: stride, dilation: dilation, multiplier: multiplier))
           }
         }
       }
@@ -187,7 +187,35 @@ struct DepthwiseTests {
     }
   #endif
 
-  @Test("bytes are exact, and requantized with a single rounding", arguments: variants(shapes))
+  /// Shapes that only the kernels for bytes support, and that reach the limits of their arrangements: lines of few
+  /// channels and blocks, whole and partial vectors of both, and streams of every stride.
+  static let byteShapes: [Shape] = {
+    var shapes: [Shape] = []
+    for channels in 1...18 {
+      // From fewer than four vectors of a line to more than one segment.
+      for width in [1, 4, 7, 16, 33] { shapes.append(Shape(4, width, channels, kernel: (3, 3))) }
+      for stride in 2...5 {
+        shapes.append(Shape(5, 37, channels, kernel: (3, 4), stride: stride, dilation: stride == 3 ? 2 : 1))
+      }
+    }
+    for multiplier in [2, 3, 4, 5, 17] {
+      for channels in [1, 2, 3, 5, 8, 15, 16, 17, 33] {
+        shapes.append(Shape(4, 21, channels, kernel: (3, 3), multiplier: multiplier))
+        shapes.append(Shape(5, 19, channels, kernel: (5, 2), stride: 2, padded: false, multiplier: multiplier))
+        shapes.append(Shape(4, 6, channels, kernel: (2, 3), stride: 3, multiplier: multiplier))
+      }
+      shapes.append(Shape(3, 700, 1, kernel: (3, 3), multiplier: multiplier))
+    }
+    shapes += [
+      Shape(2, 2100, 1, kernel: (3, 3)), Shape(2, 1030, 2, kernel: (3, 3), stride: 2), Shape(3, 700, 3, kernel: (7, 7)),
+      Shape(3, 40, 3, kernel: (3, 3), extraChannels: 2), Shape(3, 40, 3, kernel: (3, 3), stride: 9),
+      Shape(2, 2100, 1, kernel: (1, 3), dilation: 1024), Shape(2, 2100, 1, kernel: (1, 3), dilation: 1025),
+      Shape(7, 9, 65, kernel: (3, 3)), Shape(7, 9, 127, kernel: (4, 4), stride: 2), Shape(7, 9, 67, kernel: (5, 5)),
+    ]
+    return shapes
+  }()
+
+  @Test("bytes are exact, and requantized with a single rounding", arguments: variants(shapes + byteShapes))
   func bytes(_ table: KernelTable, _ shape: Shape) {
     var random = SplitMix(seed: 42)
     for (inputIsSigned, inputZeroPoint, weightsAreSigned, weightZeroPoint) in [
