@@ -388,16 +388,12 @@ struct DepthwiseBytes<V: VectorISA> {
       }
     } else if plan.vectors == 1 {
       // The most common windows get loops with constant bounds.
-      let isCommon = planes == 1 && !plan.isLines && g.columnDilation == 1
-      let is3 = isCommon && g.kernelWidth == 3 && plan.strip.groups == 1
-      if is3 && g.columnStride == 1 && plan.strip.outputs == 2 {
-        sweep(panel, piece, planes: 1, outputs: 2, isShared: true, groups: 1, width: 3, stride: 1)
-      } else if is3 && g.columnStride == 2 && plan.strip.outputs == 1 {
-        sweep(panel, piece, planes: 1, outputs: 1, isShared: true, groups: 1, width: 3, stride: 2)
-      } else if isCommon && g.kernelWidth == 5 && plan.strip.groups == 2 && g.columnStride == 1
-        && plan.strip.outputs == 2
-      {
-        sweep(panel, piece, planes: 1, outputs: 2, isShared: true, groups: 2, width: 5, stride: 1)
+      let isCommon =
+        planes == 1 && !plan.isLines && g.kernelWidth == 3 && plan.strip.groups == 1 && g.columnDilation == 1
+      if isCommon && g.columnStride == 1 && plan.strip.outputs == 2 {
+        sweep(panel, piece, planes: 1, outputs: 2, isShared: true, width: 3, stride: 1)
+      } else if isCommon && g.columnStride == 2 && plan.strip.outputs == 1 {
+        sweep(panel, piece, planes: 1, outputs: 1, isShared: true, width: 3, stride: 2)
       } else if plan.strip.outputs == 2 {
         sweep(panel, piece, planes: planes, outputs: 2, isShared: true)
       } else {
@@ -414,11 +410,11 @@ struct DepthwiseBytes<V: VectorISA> {
   ///
   /// - Parameters:
   ///   - isShared: Whether all vectors have the same weights.
-  ///   - groups, width, stride: The window of a block without dilation, or 0 to read the positions of taps.
+  ///   - width, stride: The window of up to four rows of a block without dilation, or 0 to read the positions of taps.
   @inline(__always)
   private func sweep(
-    _ panel: UnsafeRawPointer, _ piece: Piece, planes: Int, outputs: Int, isShared: Bool, groups: Int = 0,
-    width: Int = 0, stride: Int = 0
+    _ panel: UnsafeRawPointer, _ piece: Piece, planes: Int, outputs: Int, isShared: Bool, width: Int = 0,
+    stride: Int = 0
   ) {
     let tapCount = plan.strip.groups &* geometry.kernelWidth
     let unitBytes = stride > 0 ? stride &* V.vectorBytes : plan.unitBytes
@@ -458,16 +454,12 @@ struct DepthwiseBytes<V: VectorISA> {
             }
             weights += outputs &* weightBytes
           }
-          var tap = 0, group = 0
-          while group < groups {
-            var column = 0
-            while column < width {
-              addTap(group &* plan.streamBytes &+ column &* V.vectorBytes)
-              column &+= 1
-            }
-            group &+= 1
+          var tap = 0
+          while tap < width {
+            addTap(tap &* V.vectorBytes)
+            tap &+= 1
           }
-          while groups == 0 && tap < tapCount {
+          while width == 0 && tap < tapCount {
             addTap(taps[tap])
             tap &+= 1
           }

@@ -1,5 +1,6 @@
 import SwiftletBase
 import SwiftletEngine
+import SwiftletKernels
 
 /// LOGISTIC and TANH between int16 tensors: linear interpolation between samples of the sigmoid at multiples of 1/24.
 ///

@@ -66,10 +66,13 @@ struct Int16FunctionTests {
 
   @Test("interpolation covers every value", arguments: KernelTable.available)
   func sigmoid(_ table: KernelTable) {
-    var random = SplitMix(seed: 92)
-    let samples = (0...255).map { 32768 + $0 * 128 } + random.integers(0, in: Int.min...Int.max)
-    let words = GuardedBuffer((0..<255).map { Int32(samples[$0] | (samples[$0 + 1] - samples[$0] - $0 % 3) << 16) })
-    let input = GuardedBuffer((Int16.min...Int16.max).map { $0 })
+    // Samples in the low half, and slopes that differ in the high half.
+    let words = GuardedBuffer<Int32>(
+      (0..<255).map { (index: Int32) -> Int32 in
+        let slope: Int32 = 128 - index % 3
+        return (32768 + index * 128) | (slope << 16)
+      })
+    let input = GuardedBuffer<Int16>(Array(Int16.min...Int16.max))
     let output = GuardedBuffer<Int16>(count: input.count, repeating: 0)
     for (multiplier, shift) in [(3, 0), (12, 0), (21845, 13), (32767, 1), (Int32.max, 0), (65536, 0)]
       as [(Int32, Int32)]
@@ -83,16 +86,18 @@ struct Int16FunctionTests {
             multiplier: multiplier, half: half, shift: shift, fractionBits: bits, saturated: saturated, center: center,
             reflected: reflected, resultShift: resultShift), table: words.pointer, count: input.count,
           input: input.pointer, output: output.pointer)
-        let expected = input.values.map { x in
-          let position = (Int32(x) &* multiplier &+ half) &>> shift
+        let rounding: Int32 = 1 << (resultShift - 1), mask: UInt32 = (1 << UInt32(bits)) - 1
+        let expected = input.values.map { (x: Int16) -> Int16 in
+          let position: Int32 = (Int32(x) &* multiplier &+ half) &>> shift
           let index = Int(position.magnitude >> UInt32(bits))
           var value = saturated
           if index < 255 {
-            let fraction = Int32(position.magnitude & (1 << UInt32(bits) - 1))
-            value = (words.pointer[index] & 0xFFFF) << bits + fraction * (words.pointer[index] >> 16)
+            let fraction = Int32(position.magnitude & mask), word: Int32 = words.pointer[index]
+            let start: Int32 = (word & 0xFFFF) << bits
+            value = start + fraction * (word >> 16)
           }
           let centered = position >= 0 ? value - center : reflected - value
-          return Int16(truncatingIfNeeded: (centered + 1 << (resultShift - 1)) >> resultShift)
+          return Int16(truncatingIfNeeded: (centered + rounding) >> resultShift)
         }
         #expect(output.values == expected, "\(multiplier) \(shift) \(bits)")
       }
