@@ -10,7 +10,8 @@ import SwiftletKernels
 ///                             image line    x0 x1 x2 x3 x4 …
 ///                             plane 0       x0 x1 x2 … | plane 1   x1 x2 x3 … | plane 2   x2 x3 x4 …
 ///
-/// The kernels for bytes need no copies for few channels and for most multipliers (`DepthwiseBytePlan`).
+/// The kernels for bytes need no copies for most multipliers, and for few channels only if sums are rescaled afterwards,
+/// which needs full rows, or if the windows at a stride are small (`DepthwiseBytePlan`).
 ///
 /// Copies belong to a piece, a range of lines and columns of the output, so that they stay in the cache. Sums have the
 /// same taps in the same order in every form. Elements outside the image are zeros in a plane.
@@ -79,9 +80,10 @@ struct DepthwisePieces: Sendable {
   ///   - fillsVectors: Whether the kernels fill vectors with several pixels of the image.
   ///   - interleaves: Returns whether the kernels interleave the rows of a geometry.
   ///   - canPad: Whether elements outside the image can be zeros.
+  ///   - blocksPixels: Whether pixels with few channels can become blocks.
   init(
     _ window: WindowGeometry, multiplier: Int, _ geometry: DepthwiseGeometry, elementBytes: Int, lanes: Int,
-    readsImage: Bool = false, fillsVectors: Bool = false, canPad: Bool = true,
+    readsImage: Bool = false, fillsVectors: Bool = false, canPad: Bool = true, blocksPixels: Bool = true,
     interleaves: (DepthwiseGeometry) -> Bool = { _ in false }
   ) {
     self.window = window
@@ -92,7 +94,7 @@ struct DepthwisePieces: Sendable {
     let height = window.height, width = window.width, channels = window.channels * multiplier
     let isInPlace = multiplier == 1 && window.readsPixels && height.isInside && width.isInside
     let block =
-      (canPad || width.isInside) && (isInPlace || (elementBytes > 1 && !readsImage))
+      (canPad || width.isInside) && (isInPlace || (blocksPixels && !readsImage))
       ? Self.block(
         window, channels: channels, isInPlace: isInPlace, isByte: elementBytes == 1, lanes: lanes,
         fillsVectors: fillsVectors || (multiplier == 1 && interleaves(geometry)), interleaves: interleaves) : nil
@@ -167,8 +169,10 @@ struct DepthwisePieces: Sendable {
       }
       if !isInPlace {
         let copied = Double(width.windowSize * min(height.stride, height.windowSize))
-        perBlock += copied * Double(count) / Double(lanes)
+        perBlock += copied * Double(count) / Double(lanes) * (isByte ? 0.5 : 1)
         if width.stride > 1 { perBlock += copied * Double(pixels) }
+        // Copies of bytes are a large part of the time of their kernels.
+        if isByte { perBlock *= 1.6 }
       }
       // Kernels for floats share weights between four blocks.
       if !isByte && blocks < 4 { perBlock *= 1.7 }

@@ -245,7 +245,9 @@ extension DepthwiseWindow {
       kernelGeometry.inputPixelStride = window.channels
     }
     var pieces = DepthwisePieces(
-      window, multiplier: multiplier, kernelGeometry, elementBytes: 1, lanes: kernels.lanes
+      window, multiplier: multiplier, kernelGeometry, elementBytes: 1, lanes: kernels.lanes,
+      blocksPixels: result == .sums
+        || (width.axis.stride > 1 && max(height.axis.windowSize, width.axis.windowSize) <= 3)
     ) { kernels.interleaves($0, for: result) }
     pieces.crop = (height.first, width.first, geometry.width.windowSize)
     return pieces
