@@ -6,7 +6,7 @@ import SwiftletKernels
 /// A window row is then one tap. For integer types, locating many short taps takes longer than multiplying them. The
 /// copy costs one read and one write of data that every product reads several times.
 ///
-/// For dilated windows of few channels, the copy also makes the columns of a window adjacent:
+/// For dilated windows of few channels at stride 1, the copy also makes the columns of a window adjacent:
 ///
 ///     dilation 2    | 0 1 2 3 4 5 6 | → | 0 2 4 6 | 1 3 5 · |
 struct PaddedImages: Sendable {
@@ -26,8 +26,10 @@ struct PaddedImages: Sendable {
   init?(_ context: PrepareContext, _ geometry: WindowGeometry, groupChannels: Int) throws {
     let height = geometry.height, width = geometry.width
     let isDilated = width.dilation > 1
-    guard isDilated || !(height.isInside && width.isInside), width.windowSize > 1,
-      !isDilated || geometry.channels <= Self.maximumDilatedChannels, groupChannels == geometry.channels
+    // With larger strides, most of the copied pixels are read by few windows.
+    let makesAdjacent = height.stride == 1 && width.stride == 1 && geometry.channels <= Self.maximumDilatedChannels
+    guard isDilated || !(height.isInside && width.isInside), width.windowSize > 1, !isDilated || makesAdjacent,
+      groupChannels == geometry.channels
     else { return nil }
     let padded = WindowGeometry(
       batch: geometry.batch, height: height.padded, width: isDilated ? width.padded.undilated : width.padded,
