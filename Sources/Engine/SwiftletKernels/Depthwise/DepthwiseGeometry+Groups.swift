@@ -5,7 +5,9 @@ extension DepthwiseGeometry {
   ///     3 channels, stride 1        a0 b0 c0 a1 b1 c1 a2 b2 c2 …    5 pixels in 15 of 16 lanes
   ///     1 channel, stride 2         a0 a2 a4 a6 …                   gathered from two vectors of inputs
   ///     2 channels, 3 filters each  a0 a0 a0 b0 b0 b0 a1 a1 a1 …    gathered from one
-  func grouped(lanes: Int) -> DepthwiseGeometry {
+  ///
+  /// - Parameter mostChannels: The maximum number of channels of a group of several pixels, at least `lanes`.
+  func grouped(lanes: Int, mostChannels: Int = .max) -> DepthwiseGeometry {
     var geometry = self
     let isDense = inputPixelStride &* multiplier == channels && outputPixelStride == channels
     if lanes != Self.gatheringLanes {
@@ -19,7 +21,8 @@ extension DepthwiseGeometry {
       let reach = inputWidth &- 1 &- (kernelWidth &- 1) &* columnDilation &+ paddingLeft
       let end = reach < 0 ? 0 : min(outputWidth, reach / max(1, columnStride) &+ 1)
       var least = Int.max
-      for pixels in 1...16 where pixels <= max(1, end &- first) && (pixels == 1 || span(pixels) <= 2 &* lanes) {
+      for pixels in 1...16
+      where pixels <= max(1, end &- first) && isGroup(pixels, lanes: lanes, mostChannels: mostChannels) {
         let cost = groupCost(pixels, columns: end &- first)
         if cost < least { (least, geometry.pixels) = (cost, pixels) }
       }
@@ -28,6 +31,10 @@ extension DepthwiseGeometry {
       geometry.gatheredVectors = geometry.span(geometry.pixels) <= lanes ? 1 : 2
     }
     return geometry
+  }
+
+  private func isGroup(_ pixels: Int, lanes: Int, mostChannels: Int) -> Bool {
+    pixels == 1 || (pixels &* channels <= mostChannels && span(pixels) <= 2 &* lanes)
   }
 
   /// The lanes of kernels that gather inputs, for multipliers and groups with any stride.

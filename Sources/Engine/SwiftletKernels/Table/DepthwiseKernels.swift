@@ -31,6 +31,9 @@ package struct DepthwiseKernels: Sendable {
   private static let blockChannels = 80
   /// The maximum number of weights that are repeated to fill vectors, which every call does again.
   private static let maximumRepeatedCount = 1 << 16
+  /// The maximum number of repeated weights for which temporary memory is on the stack. Larger memory would be allocated
+  /// on the heap in every call.
+  private static let repeatedOnStack = 176
   /// The maximum window height of float32 convolutions, which record 32 bytes per window row in each call.
   package static let greatestHeight = 1 << 20
 
@@ -47,7 +50,7 @@ package struct DepthwiseKernels: Sendable {
     bias: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, lower: Float, upper: Float
   ) {
     let channels = geometry.channels, taps = geometry.kernelHeight &* geometry.kernelWidth
-    var geometry = geometry.grouped(lanes: lanes)
+    var geometry = geometry.grouped(lanes: lanes, mostChannels: max(lanes, Self.repeatedOnStack / (taps &+ 1)))
     if taps >= Self.maximumRepeatedCount / max(1, geometry.pixels &* channels) {
       geometry.pixels = 1
       if geometry.multiplier == 1 { geometry.gatheredVectors = 0 }
