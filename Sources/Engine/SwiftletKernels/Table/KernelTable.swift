@@ -84,3 +84,12 @@ package final class KernelTable: Sendable {
   /// Returns the variant with that name, or nil if it doesn't exist or the CPU doesn't support it.
   package static func named(_ name: String) -> KernelTable? { available.first { $0.name == name } }
 }
+
+/// The entry points of a kernel set, which exists as long as the program.
+///
+/// Unchecked `Sendable` because the set is constant.
+struct EntryPoints<KernelSet>: @unchecked Sendable {
+  let address: UnsafePointer<KernelSet>
+
+  @inline(__always) var call: KernelSet { address.pointee }
+}

@@ -10,8 +10,8 @@ import SwiftletKernels
 ///                             image line    x0 x1 x2 x3 x4 …
 ///                             plane 0       x0 x1 x2 … | plane 1   x1 x2 x3 … | plane 2   x2 x3 x4 …
 ///
-/// The kernels for bytes need no copies for most multipliers, and for few channels only if sums are rescaled afterwards,
-/// which needs full rows, or if the windows at a stride are small (`DepthwiseBytePlan`).
+/// The kernels for bytes need no copies for most multipliers (`DepthwiseBytePlan`). For few channels, they need copies only
+/// if sums are rescaled afterwards, which needs full rows, or if the windows at a stride are small.
 ///
 /// Copies belong to a piece, a range of lines and columns of the output, so that they stay in the cache. Sums have the
 /// same taps in the same order in every form. Elements outside the image are zeros in a plane.
