@@ -45,10 +45,18 @@ def order(levels):
 
 
 def lines(kernels, functions):
-    """Returns the assembly of some functions with their constants."""
+    """Returns the assembly of some functions with their constants. Labels are numbered, because their names would be a twentieth of the text."""
     result = [line for function in functions for line in kernels.functions[function]]
     names = {name for function in functions for name in kernels.constants_of(function)}
-    return result + [line for name, text in kernels.constants.items() if name in names for line in text]
+    result += [line for name, text in kernels.constants.items() if name in names for line in text]
+    numbers = {}
+    return [LABEL.sub(lambda match: f'L({short(numbers.setdefault(match[1], len(numbers)))})', line) for line in result]
+
+
+def short(number):
+    """Returns a number with digits and lowercase letters."""
+    digits = '0123456789abcdefghijklmnopqrstuvwxyz'
+    return (short(number // 36) if number >= 36 else '') + digits[number % 36]
 
 
 def aliases(level, owners_of_level, by_name):

@@ -41,7 +41,7 @@ package protocol Operator: Sendable {
   var readsInputValues: Bool { get }
 
   /// Returns the expansion of the first input's bytes to the output's bytes, for operators that only convert stored
-  /// data to a larger type; `nil` for all operators that compute. Large constants are then expanded piece by piece
+  /// float16 data to float32; `nil` for all operators that compute. Large constants are then expanded piece by piece
   /// during packing, so that there is never a second copy of the weights.
   func expansion(_ node: NodeView, _ kernels: KernelTable) throws -> LazyBuffer.Expansion?
 

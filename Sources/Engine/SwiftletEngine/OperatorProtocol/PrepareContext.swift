@@ -107,6 +107,25 @@ package final class PrepareContext {
     try packing.value(try constants(indices), layout, byteCount: byteCount, items: items, fill: fill)
   }
 
+  /// Returns the float16 constant that input `index`, a large float32 constant, is expanded from; `nil` if there is none.
+  package func float16Source(ofInput index: Int) -> ByteRegion? {
+    guard index < node.node.inputs.count, let id = node.node.inputs[index], let region = node.values.constants[id],
+      let expansion = region.deferred, expansion.source.count * 2 == region.count
+    else { return nil }
+    return expansion.source
+  }
+
+  /// Returns a result of `float16Source` and constants packed into a block of `byteCount` bytes, as the method for inputs
+  /// does. `fill` receives `source` first.
+  package func packed(
+    _ source: ByteRegion, inputs indices: [Int], layout: PackedLayout, byteCount: Int, items: Int,
+    fill:
+      @escaping @Sendable (_ sources: [UnsafeRawBufferPointer], _ packed: AlignedBytes, _ items: Range<Int>) throws ->
+      Void
+  ) throws -> AlignedBytes {
+    try packing.value([source] + constants(indices), layout, byteCount: byteCount, items: items, fill: fill)
+  }
+
   private func constants(_ indices: [Int]) throws -> [ByteRegion] {
     try indices.map { index in
       guard index < node.node.inputs.count, let id = node.node.inputs[index], let region = node.values.constants[id]

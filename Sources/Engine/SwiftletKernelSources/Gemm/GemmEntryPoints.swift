@@ -18,6 +18,17 @@
       outputStride: outputStride &* 4, lower: lower, upper: upper)
   }
 
+  /// Multiplies a float32 row by packed float16 weights.
+  @_cdecl("swiftlet_row_f16")
+  public func float16RowEntryPoint(
+    _ columns: Int, _ depth: Int, _ input: UnsafePointer<Float>, _ panels: UnsafeRawPointer,
+    _ output: UnsafeMutablePointer<Float>, _ lower: Float, _ upper: Float
+  ) {
+    multiplyFloat16Row(
+      SelectedISA.self, columns: columns, depth: depth, input: input, panels: panels, output: output, lower: lower,
+      upper: upper)
+  }
+
   /// Packs weights as float32 panels.
   @_cdecl("swiftlet_pack_f32")
   public func packFloat32EntryPoint(

@@ -160,10 +160,9 @@ struct DynamicRangeEpilogue<V: GemmISA>: QuantizedEpilogue {
   @inline(__always)
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
     let low = V.splat(lower), high = V.splat(upper)
-    let first = output + row &* outputStride + column &* 4
     // If all rows share their parameters, the zero-point correction is the same for all.
     let shared = zeroPoint(row), shared0 = shared &* panel.weightSum(0), shared1 = shared &* panel.weightSum(1)
-    @inline(__always) func storeRow(_ index: Int, _ c0: V.I, _ c1: V.I) {
+    @inline(__always) func storeSums(_ index: Int, _ c0: V.I, _ c1: V.I) {
       var taken0 = shared0, taken1 = shared1
       if index > 0, rowParameterStride != 0 {
         let own = zeroPoint(row &+ index)
@@ -180,27 +179,47 @@ struct DynamicRangeEpilogue<V: GemmISA>: QuantizedEpilogue {
             ? V.multiplyAdd(sum * scale, panel.scale(half), panel.floatBias(half))
             : sum * panel.scale(half) * scale + panel.floatBias(half), low, high)
       }
-      let pointer = first + index &* outputStride
-      let x0 = floats(c0, taken0, 0), x1 = floats(c1, taken1, 1)
-      if left >= V.panelColumns {
-        V.store(x0, pointer)
-        V.store(x1, pointer + V.vectorBytes)
-      } else if left > V.lanes {
-        V.store(x0, pointer)
-        V.storeFirst(left &- V.lanes, x1, pointer + V.vectorBytes)
-      } else {
-        V.storeFirst(left, x0, pointer)
-      }
+      storeRow(
+        floats(c0, taken0, 0), floats(c1, taken1, 1), row: row &+ index, column: column, left: left)
     }
-    storeRow(0, tile.c00, tile.c01)
-    if count > 1 { storeRow(1, tile.c10, tile.c11) }
+    storeSums(0, tile.c00, tile.c01)
+    if count > 1 { storeSums(1, tile.c10, tile.c11) }
     if count > 2 {
-      storeRow(2, tile.c20, tile.c21)
-      storeRow(3, tile.c30, tile.c31)
+      storeSums(2, tile.c20, tile.c21)
+      storeSums(3, tile.c30, tile.c31)
     }
     if V.quantizedTileRows > 4, count > 4 {
-      storeRow(4, tile.c40, tile.c41)
-      storeRow(5, tile.c50, tile.c51)
+      storeSums(4, tile.c40, tile.c41)
+      storeSums(5, tile.c50, tile.c51)
+    }
+  }
+}
+
+extension DynamicRangeEpilogue {
+  /// Stores a panel of a row whose sums are already multiplied by the scales of the weights. The panel has the terms of
+  /// the zero point, a sum of scaled weights for every column, in place of the scales.
+  @inline(__always)
+  func store(scaled x0: V.F, _ x1: V.F, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
+    let zero = V.splat(Float(rowZeroPoints[row &* rowParameterStride]))
+    let scale = V.splat(rowScales[row &* rowParameterStride]), low = V.splat(lower), high = V.splat(upper)
+    @inline(__always) func floats(_ x: V.F, _ half: Int) -> V.F {
+      V.clamp((x - zero * panel.scale(half)) * scale + panel.floatBias(half), low, high)
+    }
+    storeRow(floats(x0, 0), floats(x1, 1), row: row, column: column, left: left)
+  }
+
+  /// Stores the columns of a panel that exist.
+  @inline(__always)
+  private func storeRow(_ x0: V.F, _ x1: V.F, row: Int, column: Int, left: Int) {
+    let pointer = output + row &* outputStride + column &* 4
+    if left >= V.panelColumns {
+      V.store(x0, pointer)
+      V.store(x1, pointer + V.vectorBytes)
+    } else if left > V.lanes {
+      V.store(x0, pointer)
+      V.storeFirst(left &- V.lanes, x1, pointer + V.vectorBytes)
+    } else {
+      V.storeFirst(left, x0, pointer)
     }
   }
 }

@@ -64,6 +64,28 @@
     compute(isFused: isFused != 0)
   }
 
+  /// Multiplies dynamically quantized rows by packed int4 weights into float32.
+  @_cdecl("swiftlet_gemm_i4_dynamic_range")
+  public func gemmInt4EntryPoint(
+    _ rows: Int, _ columns: Int, _ blocks: Int, _ blockSize: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
+    _ rowTerms: UnsafePointer<Int32>, _ panels: UnsafeRawPointer, _ rowScales: UnsafePointer<Float>,
+    _ rowZeroPoints: UnsafePointer<Int32>, _ output: UnsafeMutablePointer<Float>, _ outputStride: Int, _ lower: Float,
+    _ upper: Float, _ hasBlockScales: Int, _ isFused: Int
+  ) {
+    let isFused = Int32(truncatingIfNeeded: isFused), hasBlockScales = Int32(truncatingIfNeeded: hasBlockScales)
+    let epilogue = DynamicRangeEpilogue<SelectedISA>(
+      rowScales: rowScales, rowZeroPoints: rowZeroPoints, rowParameterStride: 1, zeroPointOffset: 0, output: output,
+      outputStride: outputStride &* 4, lower: lower, upper: upper, isFused: isFused != 0)
+    let gemm = Int4Gemm(
+      columns: columns, blocks: blocks, blockSize: blockSize, input: input, inputStride: inputStride, terms: rowTerms,
+      panels: panels, epilogue: epilogue)
+    if hasBlockScales != 0 {
+      gemm.compute(rows: rows, hasScales: true)
+    } else {
+      gemm.compute(rows: rows, hasScales: false)
+    }
+  }
+
   /// Computes the sum of every row of bytes, multiplied by a factor.
   @_cdecl("swiftlet_row_sums_u8")
   public func rowSumsEntryPoint(

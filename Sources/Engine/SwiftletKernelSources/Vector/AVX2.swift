@@ -136,6 +136,11 @@
       @inline(__always) static func dot(_ sum: I, _ input: SplitBytes, _ weights: SplitBytes) -> I {
         sum &+ ints(_mm256_madd_epi16(input.even, weights.even)) &+ ints(_mm256_madd_epi16(input.odd, weights.odd))
       }
+      /// The products are small enough for `vpmaddubsw`.
+      @inline(__always) static func dot(_ sum: I, halfBytes: I, _ signed: I) -> I {
+        let pairs = _mm256_maddubs_epi16(bits(halfBytes), bits(signed))
+        return sum &+ ints(_mm256_madd_epi16(pairs, bits(I(repeating: 0x0001_0001))))
+      }
     #endif
 
     typealias PanelBytes = SIMD2<Int64>

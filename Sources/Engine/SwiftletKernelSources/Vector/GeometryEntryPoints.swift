@@ -13,6 +13,10 @@
   @_cdecl("swiftlet_prefers_unsigned_bytes")
   public func prefersUnsignedBytesEntryPoint() -> Int { SelectedISA.flipsDelayProducts ? 1 : 0 }
 
+  /// Returns 1 if an instruction expands float16 values; otherwise 0.
+  @_cdecl("swiftlet_loads_float16")
+  public func loadsFloat16EntryPoint() -> Int { SelectedISA.hasFloat16Loads ? 1 : 0 }
+
   /// Returns the number of rows in a float32 tile.
   @_cdecl("swiftlet_tile_rows")
   public func tileRowsEntryPoint() -> Int { SelectedISA.tileRows }

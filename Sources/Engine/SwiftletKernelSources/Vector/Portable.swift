@@ -89,6 +89,7 @@ enum Portable: VectorISA {
     return result
   }
 
+  @inline(__always) static var hasFloat16Loads: Bool { false }
   @inline(__always) static func loadFloat16(_ pointer: UnsafeRawPointer) -> F {
     loadFirstFloat16(F.scalarCount, pointer)
   }

@@ -82,6 +82,8 @@ protocol VectorISA {
   static func loadInt16(_ pointer: UnsafeRawPointer) -> I
   static func loadFirstInt16(_ count: Int, _ pointer: UnsafeRawPointer) -> I
   static func loadFloat16(_ pointer: UnsafeRawPointer) -> F
+  /// Whether `loadFloat16` is an instruction.
+  static var hasFloat16Loads: Bool { get }
   static func loadFirstFloat16(_ count: Int, _ pointer: UnsafeRawPointer) -> F
   /// Returns the maximum or minimum of the four unsigned bytes in each lane.
   static func maximumBytes(_ a: I, _ b: I) -> I
@@ -118,6 +120,9 @@ protocol VectorISA {
   static var groupBytes: Int { get }
   /// Adds the exact sum of its four int8 products to each lane.
   static func dot(_ sum: I, _ input: InputBytes, _ weights: WeightBytes) -> I
+
+  /// Adds to each lane the sum of the products of its four bytes from 0 to 15 with signed bytes.
+  static func dot(_ sum: I, halfBytes: I, _ signed: I) -> I
 
   /// One byte for every column of a panel.
   associatedtype PanelBytes: SIMD
@@ -197,9 +202,15 @@ extension VectorISA {
   @inline(__always) static func selected(_ order: I, _ a: F) -> F { a }
   @inline(__always) static func selected(_ order: I, _ a: F, _ b: F) -> F { a }
 
+  @inline(__always) static var hasFloat16Loads: Bool { true }
+
   @inline(__always) static var inputOffset: Int32 { 0 }
 
   @inline(__always) static var hasDotInstruction: Bool { false }
+
+  @inline(__always) static func dot(_ sum: I, halfBytes: I, _ signed: I) -> I {
+    dot(sum, inputBytes(halfBytes, flip: I()), weightBytes(signed))
+  }
 
   @inline(__always) static var flipsDelayProducts: Bool { false }
 

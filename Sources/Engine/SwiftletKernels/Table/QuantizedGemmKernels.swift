@@ -137,6 +137,38 @@ package struct QuantizedGemmKernels: Sendable {
       panels, rowScales, rowZeroPoints, rowParameterStride, output, outputStride, lower, upper,
       isFused ? 1 : 0)
   }
+
+  /// Computes the contribution of the offset of packed int4 weights, which are 8 higher, to every block of each row.
+  ///
+  /// - Parameter terms: Memory for `rows` times the number of blocks values.
+  package func computeInt4Terms(
+    rows: Int, blocks: Int4Blocks, input: UnsafePointer<Int8>, into terms: UnsafeMutablePointer<Int32>
+  ) {
+    let input = ByteRows.rows(base: input, isSigned: true, stride: blocks.size, depth: blocks.size)
+    _ = computeRowTerms(
+      rows: rows * blocks.count, input: input, weightZeroPoint: 8, weightsAreSigned: true, into: terms)
+  }
+
+  /// Computes the products of dynamically quantized rows with weights from `packInt4`.
+  ///
+  /// If columns have scales, the results are those of `multiplyDynamicRange` with the same weights in bytes. If blocks
+  /// have scales, computes
+  /// `output[r, c] = clamp((Σ_b scale[c, b] * Σ input * weight - zero[c] * rowZeroPoint) * rowScale + bias[c], lower, upper)`,
+  /// where `zero[c]` is the sum of scaled weights, with every step rounded, blocks in ascending order.
+  ///
+  /// - Parameters:
+  ///   - input: Contiguous rows of whole blocks. Up to seven bytes after the last row are read; their values have no
+  ///     effect.
+  ///   - rowTerms: The result of `computeInt4Terms`.
+  package func multiplyDynamicRange(
+    rows: Int, columns: Int, blocks: Int4Blocks, input: UnsafePointer<Int8>, rowTerms: UnsafePointer<Int32>,
+    panels: UnsafeRawPointer, rowScales: UnsafePointer<Float>, rowZeroPoints: UnsafePointer<Int32>,
+    output: UnsafeMutablePointer<Float>, outputStride: Int, lower: Float, upper: Float, isFused: Bool
+  ) {
+    set.call.gemm_i4_dynamic_range(
+      rows, columns, blocks.count, blocks.size, input, blocks.count * blocks.size, rowTerms, panels, rowScales,
+      rowZeroPoints, output, outputStride, lower, upper, blocks.haveScales ? 1 : 0, isFused ? 1 : 0)
+  }
 }
 
 extension QuantizedGemmKernels {

@@ -38,9 +38,10 @@ struct DynamicQuantization: Sendable {
   ///   - rule: The rule for scale and zero point.
   ///   - scaleFactor: The scale of weights that have only one scale. The products then need no weight scales.
   ///   - zeroRowLength: The number of elements in a tap that may be in padding.
+  ///   - padding: The number of bytes after the last slice that products may read.
   init(
     _ context: PrepareContext, slices: Int, length: Int, rule: Quantizer.Rule, isByRow: Bool, scaleFactor: Float = 1,
-    zeroRowLength: Int = 0
+    zeroRowLength: Int = 0, padding: Int = 0
   ) throws {
     kernels = context.kernels.quantization
     self.scaleFactor = scaleFactor
@@ -54,7 +55,7 @@ struct DynamicQuantization: Sendable {
     let share = (length / (2 * threads) + 63) & ~63
     partLength = threads == 1 ? 1 << 16 : min(1 << 16, max(1 << 14, share))
     parts = max(1, (length + partLength - 1) / partLength)
-    quantized = try context.scratch(bytes: slices * length)
+    quantized = try context.scratch(bytes: slices * length + padding)
     scales = try context.scratch(bytes: slices * 4)
     zeroPoints = try context.scratch(bytes: slices * 4)
     extremes = try context.scratch(bytes: slices * parts * MemoryLayout<SIMD2<Float>>.stride)

@@ -47,14 +47,8 @@ struct PackedWeights: Sendable {
     pack: @escaping @Sendable (Job) -> Void
   ) throws {
     let panels = (layout.columns + panelColumns - 1) / panelColumns
-    let matrix = panels.multipliedReportingOverflow(by: panelBytes)
-    let total = matrix.partialValue.multipliedReportingOverflow(by: layout.weights.count)
-    guard !matrix.overflow, !total.overflow, total.partialValue <= context.options.limits.arenaBytes else {
-      throw RuntimeError(
-        .limitExceeded, "packed weights would take more than the limit of \(context.options.limits.arenaBytes) bytes",
-        location: context.node.node.location)
-    }
-    matrixBytes = matrix.partialValue
+    let total = try Self.byteCount(context, panels: panels, panelBytes: panelBytes, matrices: layout.weights.count)
+    matrixBytes = panels * panelBytes
     self.panelBytes = panelBytes
     self.panelColumns = panelColumns
     let collecting = WeightCollector(
@@ -64,7 +58,7 @@ struct PackedWeights: Sendable {
     if context.node.isConstant(input) && (bias.map(context.node.isConstant) ?? true) {
       let inputs = [input] + (bias.map { [$0] } ?? [])
       constant = try context.packed(
-        inputs: inputs, layout: form.adding(layout.numbers), byteCount: total.partialValue,
+        inputs: inputs, layout: form.adding(layout.numbers), byteCount: total,
         items: layout.weights.count * panels
       ) { sources, packed, items in
         let scratch = try AlignedBytes.available(
@@ -84,7 +78,7 @@ struct PackedWeights: Sendable {
       stages = []
       return
     }
-    let target = try context.scratch(bytes: total.partialValue)
+    let target = try context.scratch(bytes: total)
     let source = try context.inputSlot(input), biasSource = try bias.map(context.inputSlot)
     context.requireWorkerScratch(bytes: collecting.scratchBytes(columns: panelColumns))
     constant = nil
@@ -108,6 +102,20 @@ struct PackedWeights: Sendable {
         }
       }.touching(reads: [source] + (biasSource.map { [$0] } ?? []), writes: [target])
     ]
+  }
+
+  /// Returns the size of all panels.
+  ///
+  /// - Throws: `limitExceeded` if it exceeds the limit of the options.
+  static func byteCount(_ context: PrepareContext, panels: Int, panelBytes: Int, matrices: Int = 1) throws -> Int {
+    let matrix = panels.multipliedReportingOverflow(by: panelBytes)
+    let total = matrix.partialValue.multipliedReportingOverflow(by: matrices)
+    guard !matrix.overflow, !total.overflow, total.partialValue <= context.options.limits.arenaBytes else {
+      throw RuntimeError(
+        .limitExceeded, "packed weights would take more than the limit of \(context.options.limits.arenaBytes) bytes",
+        location: context.node.node.location)
+    }
+    return total.partialValue
   }
 
   /// Returns the panels of weight matrix `matrix` from `column` on, a multiple of the panel width.

@@ -110,14 +110,21 @@ struct FullyConnectedOperator: TakesEpilogue {
           "takes weights in blocks only of int4 and for a float32 input, got \(try node.input(0)) and \(try node.input(1))"
         )
       }
-      return try BlockwiseGemm(context, layout, scales, activation: activation).stages(context)
+      guard node.isConstant(1) else { throw node.invalid("takes constant weights in blocks") }
+      return try int4Stages(
+        context, layout, .blocks(scales), rule: context.options.numerics == .fast ? .roundingToEven : .asymmetric)
     }
     let isNarrow = hasNarrowSums || node.optionalInput(2)?.elementType == .int32
     switch (try node.input(0).elementType, try node.input(1).elementType, try node.output(0).elementType) {
     case (.float32, .float32, _):
+      let bias = node.hasInput(2) ? 2 : nil
+      if let product = Float16RowGemm(context, layout, weights: 1, bias: bias, activation: activation) {
+        return try product.stages(
+          context, input: context.inputSlot(0), bias: bias, output: context.outputSlot(0), epilogue: epilogue)
+      }
       return try FloatGemm.stages(
         context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1,
-        bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: activation, epilogue: epilogue)
+        bias: bias, output: context.outputSlot(0), activation: activation, epilogue: epilogue)
     case (.float32, .int8, _), (.float32, .uint8, _): return try dynamicRangeStages(context, layout)
     case (.uint8, _, .uint8): return try byteStages(context, layout, (UInt8.self, UInt8.self, UInt8.self))
     case (.uint8, _, .int16): return try byteStages(context, layout, (UInt8.self, UInt8.self, Int16.self))
@@ -135,6 +142,10 @@ struct FullyConnectedOperator: TakesEpilogue {
     let scales = try DynamicRangeScales(
       context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,
       takesNibbles: layout.depth.isMultiple(of: 2))
+    if try context.node.input(1).expandedFrom == .int4 {
+      return try int4Stages(
+        context, layout, .columns(scales.ofColumns), rule: scales.rule, scaleFactor: scales.ofSlices)
+    }
     let quantization = try DynamicQuantization(
       context, slices: layout.rows, length: layout.depth, rule: scales.rule, isByRow: true, scaleFactor: scales.ofSlices
     )
@@ -144,6 +155,21 @@ struct FullyConnectedOperator: TakesEpilogue {
     ).stages(
       context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), epilogue: epilogue)
     return quantization.stages(try context.inputSlot(0)) + product.all
+  }
+
+  /// Returns the stages for dynamically quantized rows and int4 weights.
+  private func int4Stages(
+    _ context: PrepareContext, _ layout: GemmLayout, _ scales: Int4Gemm.Scales, rule: Quantizer.Rule,
+    scaleFactor: Float = 1
+  ) throws -> [PreparedOperator.Stage] {
+    let quantization = try DynamicQuantization(
+      context, slices: layout.rows, length: layout.depth, rule: rule, isByRow: true, scaleFactor: scaleFactor,
+      padding: Int4Gemm.inputPadding)
+    let product = try Int4Gemm(context, layout, scales, quantization: quantization, activation: activation)
+    return quantization.stages(try context.inputSlot(0))
+      + (try product.stages(
+        context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
+        epilogue: epilogue))
   }
 
   /// Returns the stages for 8-bit tensors. The reference rescales in double precision.

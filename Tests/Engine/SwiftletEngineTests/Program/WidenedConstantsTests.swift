@@ -1,4 +1,5 @@
 import SwiftletBase
+import SwiftletKernels
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing
@@ -37,11 +38,11 @@ struct WidenedConstantsTests {
     try Tensor((0..<shape.elementCount).map { Float($0 % 11) - 5 }, shape: shape)
   }
 
-  private func product(areWide: Bool) throws -> TestGraph {
+  private func product(areWide: Bool, rows: Int = 3) throws -> TestGraph {
     var graph = TestGraph()
-    let data = graph.input(.float32, [3, Self.depth])
+    let data = graph.input(.float32, [rows, Self.depth])
     let weights = try addWeights(&graph, areWide: areWide)
-    addProduct(&graph, data, weights, to: graph.output(.float32, [3, Self.rows]))
+    addProduct(&graph, data, weights, to: graph.output(.float32, [rows, Self.rows]))
     return graph
   }
 
@@ -64,6 +65,23 @@ struct WidenedConstantsTests {
     let wide = try product(areWide: true).session(options: options)
     try wide.resizeInputs(to: [[7, Self.depth]])
     #expect(try session.run([input([7, Self.depth])]) == wide.run([input([7, Self.depth])]))
+  }
+
+  @Test(
+    "the product of one row keeps 16-bit weights if the CPU expands them, with the same results", arguments: [1, 3],
+    Numerics.allCases)
+  func oneRow(threads: Int, numerics: Numerics) throws {
+    let options = RuntimeOptions(threads: threads, numerics: numerics)
+    let wide = try product(areWide: true, rows: 1).session(options: options)
+    let session = try product(areWide: false, rows: 1).session(options: options)
+    #expect(try session.run([input([1, Self.depth])]) == wide.run([input([1, Self.depth])]))
+    let isNarrow = numerics == .fast && KernelTable.current.gemm.takesFloat16
+    let byteCount = session.model.packedConstantsByteCount, most = wide.model.packedConstantsByteCount
+    #expect(isNarrow ? byteCount < most * 3 / 5 : byteCount == most)
+    // Several rows take the weights in another form.
+    try session.resizeInputs(to: [[2, Self.depth]])
+    try wide.resizeInputs(to: [[2, Self.depth]])
+    #expect(try session.run([input([2, Self.depth])]) == wide.run([input([2, Self.depth])]))
   }
 
   @Test("checked mode gives the same results")
