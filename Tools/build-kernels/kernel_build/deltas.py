@@ -10,7 +10,7 @@ def normalized(kernels, function, level):
     numbers = {}
 
     def number(match):
-        return f'L({numbers.setdefault(match[1], len(numbers))})'
+        return f'L({short(numbers.setdefault(match[1], len(numbers)))})'
 
     def text(lines):
         return LABEL.sub(number, '\n'.join(lines).replace(f'swiftlet_{level.name}_', 'swiftlet_'))
@@ -54,9 +54,9 @@ def lines(kernels, functions):
 
 
 def short(number):
-    """Returns a number with digits and lowercase letters."""
+    """Returns a number with digits and lowercase letters. The first is a digit, because labels of letters can be names of shifts or conditions."""
     digits = '0123456789abcdefghijklmnopqrstuvwxyz'
-    return (short(number // 36) if number >= 36 else '') + digits[number % 36]
+    return digits[number] if number < 10 else short((number - 10) // 36) + digits[(number - 10) % 36]
 
 
 def aliases(level, owners_of_level, by_name):

@@ -24,9 +24,10 @@
     _ columns: Int, _ depth: Int, _ input: UnsafePointer<Float>, _ panels: UnsafeRawPointer,
     _ output: UnsafeMutablePointer<Float>, _ lower: Float, _ upper: Float
   ) {
-    multiplyFloat16Row(
-      SelectedISA.self, columns: columns, depth: depth, input: input, panels: panels, output: output, lower: lower,
-      upper: upper)
+    Float16Row<SelectedISA>(
+      columns: columns, depth: depth, input: input, panels: panels, output: output, lower: SelectedISA.splat(lower),
+      upper: SelectedISA.splat(upper)
+    ).compute()
   }
 
   /// Packs weights as float32 panels.

@@ -3,6 +3,9 @@
 /// Without `offsets`, row `r` is the memory at `base + r * stride`, and there is one tap. With `offsets`, tap `t` of
 /// row `r` is the memory at `base + offsets[r * taps + t]`, or `zeroRow` if that offset is negative. This way, a
 /// convolution reads its window in place, without copying it. Strides are in bytes.
+///
+/// With `offsets`, a stride other than 0 means that no offset is negative and that the taps have the same distances in
+/// every row.
 struct RowSource {
   let base: UnsafeRawPointer
   let stride: Int
@@ -11,6 +14,9 @@ struct RowSource {
   let taps: Int
   /// The size of one element. Offsets count elements, so that one table serves float and byte tensors alike.
   let elementBytes: Int
+
+  /// Whether the distance of a tap from the first tap is the same for all rows.
+  @inline(__always) var hasFixedTaps: Bool { offsets == nil || stride != 0 }
 
   @inline(__always)
   func pointer(row: Int, tap: Int) -> UnsafeRawPointer {

@@ -73,7 +73,7 @@
       // are products that take as long, as measured on Zen 4.
       let saved = tapWords &* (V.lanes &- (count > 4 ? 8 : 4))
       let loads = 12 &+ (tapWords &+ 3) / 4 &* 12 &+ (tapWords & 3 == 0 ? 0 : 16)
-      let isFaster = count > 0 && count <= 8 && taps &* (saved &- loads) > 24
+      let isFaster = count > 0 && count <= 8 && taps &* (saved &- loads) > 40
       self.rows = isFaster ? rows & (0 &- V.lanes) : 0
     }
   }

@@ -35,8 +35,9 @@ struct DotAccumulation<V: GemmISA>: QuantizedAccumulation {
       let a5 = count > 5 ? rows.pointer(5, tap) : a0
       let a6 = count > 7 ? rows.pointer(6, tap) : a0
       let a7 = count > 7 ? rows.pointer(7, tap) : a0
-      var position = 0
-      while position < whole {
+      let start = rows.start(tap), end = start &+ whole
+      var position = start
+      while position < end {
         let at = position
         let b0 = V.weightBytes(V.loadInts(weights, 0)), b1 = wide ? V.weightBytes(V.loadInts(weights, 1)) : b0
         accumulate(bytes.four(a0, at), b0, b1, &c00, &c01)
@@ -54,15 +55,15 @@ struct DotAccumulation<V: GemmISA>: QuantizedAccumulation {
       }
       if tail != 0 {
         let b0 = V.weightBytes(V.loadInts(weights, 0)), b1 = wide ? V.weightBytes(V.loadInts(weights, 1)) : b0
-        accumulate(bytes.last(a0), b0, b1, &c00, &c01)
-        if count > 1 { accumulate(bytes.last(a1), b0, b1, &c10, &c11) }
-        if count > 2 { accumulate(bytes.last(a2), b0, b1, &c20, &c21) }
-        if count > 3 { accumulate(bytes.last(a3), b0, b1, &c30, &c31) }
-        if count > 4 { accumulate(bytes.last(a4), b0, b1, &c40, &c41) }
-        if count > 5 { accumulate(bytes.last(a5), b0, b1, &c50, &c51) }
+        accumulate(bytes.last(a0 + start), b0, b1, &c00, &c01)
+        if count > 1 { accumulate(bytes.last(a1 + start), b0, b1, &c10, &c11) }
+        if count > 2 { accumulate(bytes.last(a2 + start), b0, b1, &c20, &c21) }
+        if count > 3 { accumulate(bytes.last(a3 + start), b0, b1, &c30, &c31) }
+        if count > 4 { accumulate(bytes.last(a4 + start), b0, b1, &c40, &c41) }
+        if count > 5 { accumulate(bytes.last(a5 + start), b0, b1, &c50, &c51) }
         if count > 7 {
-          accumulate(bytes.last(a6), b0, b1, &c01, &unused)
-          accumulate(bytes.last(a7), b0, b1, &c11, &unused)
+          accumulate(bytes.last(a6 + start), b0, b1, &c01, &unused)
+          accumulate(bytes.last(a7 + start), b0, b1, &c11, &unused)
         }
         weights += 2 &* V.vectorBytes
       }

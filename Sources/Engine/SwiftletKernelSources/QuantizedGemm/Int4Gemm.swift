@@ -31,6 +31,16 @@ struct Int4Gemm<V: GemmISA> {
   let panels: UnsafeRawPointer
   let epilogue: DynamicRangeEpilogue<V>
 
+  /// The number of rows that leave registers for the sums of a block, the sums of blocks, and two groups of weights.
+  private static var tileRows: Int {
+    #if arch(arm64) && !SWIFTLET_DOTPROD
+      // Products without dot instructions need several registers each.
+      return 1
+    #else
+      return V.quantizedTileRows > 4 ? 4 : 2
+    #endif
+  }
+
   /// - Parameter hasScales: Whether blocks have scales. A constant. If not, the columns have scales.
   @inline(__always)
   func compute(rows: Int, hasScales: Bool) {
@@ -39,18 +49,22 @@ struct Int4Gemm<V: GemmISA> {
     while column < columns {
       let left = min(columns &- column, V.panelColumns)
       var row = 0
-      // As many rows as have room for the sums of a block, the sums of blocks, and two groups of weights.
-      if V.quantizedTileRows > 4 {
+      if Self.tileRows > 2 {
         while row &+ 4 <= rows {
           compute(4, row: row, column: column, left: left, panel: panel, hasScales: hasScales)
           row &+= 4
         }
       }
-      while row &+ 2 <= rows {
-        compute(2, row: row, column: column, left: left, panel: panel, hasScales: hasScales)
-        row &+= 2
+      if Self.tileRows > 1 {
+        while row &+ 2 <= rows {
+          compute(2, row: row, column: column, left: left, panel: panel, hasScales: hasScales)
+          row &+= 2
+        }
       }
-      if row < rows { compute(1, row: row, column: column, left: left, panel: panel, hasScales: hasScales) }
+      while row < rows {
+        compute(1, row: row, column: column, left: left, panel: panel, hasScales: hasScales)
+        row &+= 1
+      }
       column &+= V.panelColumns
       panel = Int4Panel(
         pointer: panel.pointer + Int4Panel<V>.bytes(blocks: blocks, blockSize: blockSize, hasScales: hasScales))

@@ -33,10 +33,10 @@
       }
       var tap = 0
       while tap < rows.taps {
-        var a0 = rows.pointer(0, tap)
-        var a1 = count > 1 ? rows.pointer(1, tap) : a0
-        var a2 = count > 2 ? rows.pointer(2, tap) : a0
-        var a3 = count > 3 ? rows.pointer(3, tap) : a0
+        var a0 = rows.tap(0, tap)
+        var a1 = count > 1 ? rows.tap(1, tap) : a0
+        var a2 = count > 2 ? rows.tap(2, tap) : a0
+        var a3 = count > 3 ? rows.tap(3, tap) : a0
         @inline(__always) func sweep(flips: Bool) {
           @inline(__always) func words(_ run: UnsafeRawPointer) -> SIMD4<Int32> {
             unsafeBitCast(rowFlip.sixteen(run, flips: flips), to: SIMD4<Int32>.self)

@@ -132,7 +132,13 @@ where Epilogue.V == Accumulation.V {
       // Eight rows have as many chains as dot products can be in flight; the rows of a tile don't.
       while row &+ 8 <= rows {
         var tile = QuantizedTile<V>()
-        accumulation.accumulate(8, from: TappedRows(source: source, row: row), panel: panel, wide: false, tile: &tile)
+        if source.hasFixedTaps {
+          let rows = FixedRows(source: source, row: row, count: 8)
+          accumulation.accumulate(8, from: rows, panel: panel, wide: false, tile: &tile)
+        } else {
+          let rows = TappedRows(source: source, row: row)
+          accumulation.accumulate(8, from: rows, panel: panel, wide: false, tile: &tile)
+        }
         epilogue.store(tile, count: 4, row: row, column: column, left: left, panel: panel)
         tile.c00 = tile.c40
         tile.c10 = tile.c50
@@ -142,17 +148,15 @@ where Epilogue.V == Accumulation.V {
         row &+= 8
       }
     }
-    if source.offsets == nil, wide || !Accumulation.takesEightRows {
-      // Whole tiles of rows at a constant stride. If there are few products, they must not wait for their addresses.
-      var start = source.base + row &* source.stride
+    if source.hasFixedTaps, wide || !Accumulation.takesEightRows {
+      // If there are few products, they must not wait for the addresses of their taps.
       while row &+ V.quantizedTileRows <= rows {
         var tile = QuantizedTile<V>()
         accumulation.accumulate(
-          V.quantizedTileRows, from: EvenRows(start: start, stride: source.stride), panel: panel, wide: wide,
-          tile: &tile)
+          V.quantizedTileRows, from: FixedRows(source: source, row: row, count: V.quantizedTileRows), panel: panel,
+          wide: wide, tile: &tile)
         epilogue.store(tile, count: V.quantizedTileRows, row: row, column: column, left: left, panel: panel)
         row &+= V.quantizedTileRows
-        start += V.quantizedTileRows &* source.stride
       }
     }
     while row < rows {

@@ -61,8 +61,8 @@
       }
       var tap = 0
       while tap < rows.taps {
-        var a0 = rows.pointer(row, tap)
-        var a1 = count > 1 ? rows.pointer(row &+ 1, tap) : a0
+        var a0 = rows.tap(row, tap)
+        var a1 = count > 1 ? rows.tap(row &+ 1, tap) : a0
         @inline(__always) func sweep(flips: Bool) {
           var left = tapDepth &>> 4
           while left != 0 {

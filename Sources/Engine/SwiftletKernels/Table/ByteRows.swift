@@ -29,12 +29,16 @@ package struct ByteRows {
   /// Reading is fastest if `tapDepth` is a multiple of 4. Channels are read in groups of four, and a remainder is
   /// gathered byte by byte. For three channels, use a whole window row as a tap, or pad the pixels to four channels.
   ///
-  /// - Parameter zeroRow: `tapDepth` bytes with the input's zero point.
+  /// - Parameters:
+  ///   - zeroRow: `tapDepth` bytes with the input's zero point.
+  ///   - areFixed: Whether no offset is negative, and `offsets[r * taps + t] - offsets[r * taps]` is the same for every
+  ///     row. Taps then take no time to locate.
   package static func windows(
     base: UnsafeRawPointer, isSigned: Bool, taps: Int, tapDepth: Int, offsets: UnsafePointer<Int32>,
-    zeroRow: UnsafeRawPointer
+    zeroRow: UnsafeRawPointer, areFixed: Bool = false
   ) -> ByteRows {
     ByteRows(
-      base: base, stride: 0, offsets: offsets, zeroRow: zeroRow, taps: taps, tapDepth: tapDepth, isSigned: isSigned)
+      base: base, stride: areFixed ? 1 : 0, offsets: offsets, zeroRow: zeroRow, taps: taps, tapDepth: tapDepth,
+      isSigned: isSigned)
   }
 }

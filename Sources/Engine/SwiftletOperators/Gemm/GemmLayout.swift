@@ -106,9 +106,12 @@ struct GemmLayout: Sendable {
   func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int, threads: Int) -> GemmTiling {
     GemmTiling(
       matrices: places.count, rows: rows, columns: columns, depth: depth, tileRows: tileRows,
-      panelColumns: panelColumns,
-      elementBytes: elementBytes, threads: threads)
+      panelColumns: rows == 1 ? Self.rowPanels * panelColumns : panelColumns, elementBytes: elementBytes,
+      threads: threads)
   }
+
+  /// The number of panels that kernels multiply by a single row at a time.
+  private static let rowPanels = 4
 }
 
 extension GemmLayout {

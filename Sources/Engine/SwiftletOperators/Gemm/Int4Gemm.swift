@@ -26,6 +26,15 @@ final class Int4Gemm: Sendable {
   /// The largest number of bytes that the kernel reads after the last row.
   static let inputPadding = 7
 
+  /// Returns whether this is better than expanding weights with a scale per column to bytes. Reading the weights takes
+  /// most of the time of a few rows, and much memory if there are many. Otherwise, the int8 GEMM is faster.
+  static func pays(_ layout: GemmLayout) -> Bool {
+    layout.rows <= mostRows || layout.columns.multipliedReportingOverflow(by: layout.depth).partialValue >= manyWeights
+  }
+
+  private static let mostRows = 8
+  private static let manyWeights = 1 << 20
+
   /// Creates the products of a layout without windows.
   ///
   /// - Parameter quantization: The quantization of the rows, with `inputPadding`.

@@ -280,7 +280,7 @@ extension GemmLayout {
       place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: scratch)
     return .windows(
       base: base + place.input, isSigned: isSigned, taps: taps, tapDepth: byteTapDepth, offsets: positions,
-      zeroRow: zeroRow)
+      zeroRow: zeroRow, areFixed: windows.hasFixedTaps)
   }
 }
 

@@ -142,7 +142,7 @@ struct FullyConnectedOperator: TakesEpilogue {
     let scales = try DynamicRangeScales(
       context, columns: layout.columns, rule: hasAsymmetricInputs ? .asymmetric : .symmetric,
       takesNibbles: layout.depth.isMultiple(of: 2))
-    if try context.node.input(1).expandedFrom == .int4 {
+    if try context.node.input(1).expandedFrom == .int4, Int4Gemm.pays(layout) {
       return try int4Stages(
         context, layout, .columns(scales.ofColumns), rule: scales.rule, scaleFactor: scales.ofSlices)
     }

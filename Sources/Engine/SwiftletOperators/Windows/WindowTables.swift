@@ -14,6 +14,8 @@ struct IndirectionBuffer: Sendable {
   let readsPadding: Bool
   private let fill: Fill
   private let entries: AlignedBytes?
+  /// Whether the taps have the same distances in every row, and there is no padding. Kernels then locate only rows.
+  let hasFixedTaps: Bool
 
   /// The maximum number of stored entries. Larger buffers are computed piece by piece in the run.
   private static let longest = 1 << 24
@@ -32,11 +34,26 @@ struct IndirectionBuffer: Sendable {
       context?.takesTable(bytes: count * MemoryLayout<Int32>.size) ?? true
     else {
       entries = nil
+      hasFixedTaps = false
       return
     }
     let bytes = AlignedBytes(zeroed: count * MemoryLayout<Int32>.size)
-    fill(0, rows, bytes.start.assumingMemoryBound(to: Int32.self))
+    let positions = bytes.start.assumingMemoryBound(to: Int32.self)
+    fill(0, rows, positions)
     entries = bytes
+    hasFixedTaps = Self.hasFixedTaps(UnsafeBufferPointer(start: positions, count: count), taps: taps)
+  }
+
+  private static func hasFixedTaps(_ positions: UnsafeBufferPointer<Int32>, taps: Int) -> Bool {
+    var row = 0
+    while row < positions.count {
+      for tap in 0..<taps
+      where positions[row &+ tap] < 0 || positions[row &+ tap] &- positions[row] != positions[tap] &- positions[0] {
+        return false
+      }
+      row += taps
+    }
+    return true
   }
 
   /// Whether the positions are computed in the run, piece by piece.

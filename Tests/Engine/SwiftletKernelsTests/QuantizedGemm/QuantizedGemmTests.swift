@@ -45,6 +45,40 @@ struct QuantizedGemmTests {
     }
   }
 
+  @Test(
+    "windows whose taps have the same distances give the same sums as any windows",
+    arguments: variants([1, 2, 3, 4, 7, 8, 15, 16, 17, 33]))
+  func fixedTaps(_ table: KernelTable, _ tapDepth: Int) {
+    let gemm = table.quantizedGemm
+    var random = SplitMix(seed: 26)
+    // Three lines of an image; the windows of the last row end with the image.
+    let line = 20 + tapDepth, distances = [0, line, 2 * line]
+    let input = GuardedBuffer(random.integers(3 * line, in: Int8.min...Int8.max))
+    for rows in [1, 2, 3, 5, 6, 7, 8, 9, 12, 15, 21] {
+      for columns in [1, 3, 16, 17, 31, 32, 33, 40] {
+        let weights = GuardedBuffer(random.integers(columns * 3 * tapDepth, in: Int8.min...Int8.max))
+        let panels = GuardedBuffer<Int32>(
+          count: gemm.packedByteCount(columns: columns, taps: 3, tapDepth: tapDepth) / 4, repeating: 0)
+        gemm.pack(
+          columns: columns, taps: 3, tapDepth: tapDepth, weights: weights.pointer, weightsAreSigned: true,
+          columnStride: 3 * tapDepth, tapStride: tapDepth, channelStride: 1, weightZeroPoint: 0, inputZeroPoint: 5,
+          inputIsSigned: true, bias: nil, scales: nil, scaleStride: 0, into: panels.pointer)
+        let offsets = (0..<rows).flatMap { row in distances.map { Int32($0 + 20 - row * 3 % 21) } }
+        func sums(areFixed: Bool) -> [Int32] {
+          let output = GuardedBuffer<Int32>(count: rows * columns, repeating: -77)
+          gemm.multiplyAccumulating(
+            rows: rows, columns: columns,
+            input: .windows(
+              base: input.pointer, isSigned: true, taps: 3, tapDepth: tapDepth, offsets: offsets,
+              zeroRow: input.pointer, areFixed: areFixed), panels: panels.pointer, rowTerms: nil,
+            output: output.pointer, outputStride: columns)
+          return output.values
+        }
+        #expect(sums(areFixed: true) == sums(areFixed: false), "\(rows) × \(columns)")
+      }
+    }
+  }
+
   @Test("extreme accumulators saturate", arguments: KernelTable.available)
   func extremeAccumulatorsSaturate(_ table: KernelTable) {
     let gemm = table.quantizedGemm

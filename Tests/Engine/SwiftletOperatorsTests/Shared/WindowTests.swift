@@ -54,6 +54,23 @@ struct WindowTests {
     #expect(rows.tapDepth == 6)
     #expect(rows.distance == nil)
     #expect(positions(rows.table(), 3..<5) == [10, 20, 30, 12, 22, 32])
+    #expect(rows.table().hasFixedTaps)
+  }
+
+  @Test("have fixed taps if their distances are the same in every row, without padding")
+  func haveFixedTaps() {
+    func isFixed(_ entries: [Int32], taps: Int) -> Bool {
+      IndirectionBuffer(nil, rows: entries.count / taps, taps: taps, readsPadding: true) { first, _, positions in
+        for (index, entry) in entries.enumerated() { positions[index] = entry }
+      }.hasFixedTaps
+    }
+    #expect(isFixed([0, 5, 9, 7, 12, 16], taps: 3))
+    #expect(isFixed([3, 0, 7, 4], taps: 2))
+    #expect(!isFixed([0, 5, 9, 7, 12, 17], taps: 3))
+    #expect(!isFixed([0, 5, -1, 4], taps: 2))
+    #expect(!isFixed([-1, -1], taps: 2))
+    #expect(isFixed([4, 0, 9], taps: 1))
+    #expect(!isFixed([4, -1, 9], taps: 1))
   }
 
   @Test("keep their elements separate if padding or groups separate them")
@@ -63,7 +80,7 @@ struct WindowTests {
       channels: 4)
     let rows = WindowRows(padded, channels: 4)
     #expect(rows.taps == 3 && rows.tapDepth == 4)
-    #expect(rows.table().readsPadding)
+    #expect(rows.table().readsPadding && !rows.table().hasFixedTaps)
     #expect(positions(rows.table(), 0..<4) == [-1, 0, 4, 0, 4, -1, -1, 8, 12, 8, 12, -1])
 
     let grouped = WindowGeometry(
