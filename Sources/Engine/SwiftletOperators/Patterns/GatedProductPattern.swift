@@ -14,8 +14,11 @@ protocol GatedProductPattern: OperatorPattern {
 extension GatedProductPattern {
   func replacement(of root: PatternNode, in graph: PatternGraph) throws -> PatternReplacement? {
     let parts = graph.partialProducts(of: root.output)
-    // Few candidates, so that the search takes little time for any graph.
-    for gate in parts.lazy.filter({ mayBeGate($0, in: graph) }).prefix(2) {
+    // Few candidates, so that the search takes little time for any graph. A loop instead of a lazy sequence, whose type
+    // the Swift runtime would assemble at every start of a program.
+    var gates = 0
+    for gate in parts where gates < 2 && mayBeGate(gate, in: graph) {
+      gates += 1
       for input in parts where input != gate && graph.shape(input) == graph.shape(root.output) {
         guard let found = self.gate(gate, of: input, in: graph),
           let factor = factor(of: root.output, input: input, gate: gate, graph), factor.isClose(to: found.factor)

@@ -136,13 +136,12 @@ struct LayerNormalizationPattern: OperatorPattern {
 
   /// Returns a product of a normalizer, another value, and a constant, if there is one.
   private func product(_ value: ValueID, _ graph: PatternGraph) -> Product? {
-    // Few candidates, so that the search takes little time for any graph.
-    let candidates = graph.factors(of: value).lazy.compactMap { factor in
-      normalizer(factor, graph).map { (factor: factor, normalizer: $0) }
-    }
-    .prefix(2)
-    for (candidate, found) in candidates {
-      var normalizer = found
+    // Few candidates, so that the search takes little time for any graph. A loop instead of a lazy sequence, whose type
+    // the Swift runtime would assemble at every start of a program.
+    var candidates = 0
+    for candidate in graph.factors(of: value) where candidates < 2 {
+      guard var normalizer = normalizer(candidate, graph) else { continue }
+      candidates += 1
       let parts = graph.factors(of: value, stoppingAt: normalizer.input)
       let others = parts.filter { !$0.isDivisor && !graph.isConstant($0.value) && self.normalizer($0, graph) == nil }
       let constants = parts.filter { !$0.isDivisor && graph.isConstant($0.value) && !isOne($0.value, graph) }
