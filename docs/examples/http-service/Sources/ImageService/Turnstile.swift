@@ -1,17 +1,16 @@
 import Foundation
 
-/// Admits a limited number of callers at a time, lets a limited number wait, and rejects all others.
+/// Admits a limited number of callers at a time, in the order of their arrival. A limited number of others can wait.
 ///
-/// It's unchecked `Sendable` because a lock protects its state.
+/// Unchecked `Sendable` because all variables are protected by the lock.
 final class Turnstile: @unchecked Sendable {
-  private let capacity: Int
   private let maximumWaiting: Int
-  private let condition = NSCondition()
-  private var inside = 0
-  private var waiting = 0
+  private let lock = NSLock()
+  private var free: Int
+  private var waiting: [DispatchSemaphore] = []
 
   init(capacity: Int, maximumWaiting: Int) {
-    self.capacity = capacity
+    free = capacity
     self.maximumWaiting = maximumWaiting
   }
 
@@ -23,22 +22,30 @@ final class Turnstile: @unchecked Sendable {
   }
 
   func enter() -> Bool {
-    condition.lock()
-    defer { condition.unlock() }
-    if inside == capacity {
-      guard waiting < maximumWaiting else { return false }
-      waiting += 1
-      while inside == capacity { condition.wait() }
-      waiting -= 1
+    lock.lock()
+    if free > 0 {
+      free -= 1
+      lock.unlock()
+      return true
     }
-    inside += 1
+    guard waiting.count < maximumWaiting else {
+      lock.unlock()
+      return false
+    }
+    let turn = DispatchSemaphore(value: 0)
+    waiting.append(turn)
+    lock.unlock()
+    turn.wait()
     return true
   }
 
+  /// Gives the place to the caller that has waited longest. If the place were free for a moment, a new caller could take
+  /// it, and some would wait several times as long as others.
   func leave() {
-    condition.lock()
-    inside -= 1
-    condition.unlock()
-    condition.signal()
+    lock.lock()
+    let next = waiting.isEmpty ? nil : waiting.removeFirst()
+    if next == nil { free += 1 }
+    lock.unlock()
+    next?.signal()
   }
 }
