@@ -104,10 +104,11 @@ struct GemmLayout: Sendable {
   }
 
   func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int, threads: Int) -> GemmTiling {
-    GemmTiling(
+    // Kernels multiply several panels by a single row at a time, if threads have as many.
+    let panels = rows == 1 ? max(1, min(Self.rowPanels, columns / panelColumns / max(1, threads))) : 1
+    return GemmTiling(
       matrices: places.count, rows: rows, columns: columns, depth: depth, tileRows: tileRows,
-      panelColumns: rows == 1 ? Self.rowPanels * panelColumns : panelColumns, elementBytes: elementBytes,
-      threads: threads)
+      panelColumns: panels * panelColumns, elementBytes: elementBytes, threads: threads)
   }
 
   /// The number of panels that kernels multiply by a single row at a time.
