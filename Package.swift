@@ -196,10 +196,14 @@ let layers: KeyValuePairs<String, [Module]> = [
       tests: ["SwiftletImage", "SwiftletAudio", "SwiftletText", "SwiftletTestSupport"]),
     // The styles, scripts, and markup of the reports, which the C compiler embeds. SwiftPM would embed a resource as an
     // array literal, which takes the Swift compiler seconds.
-    Module("CSwiftletReports", excluded: ["Shared", "Model", "Measurements", "Comparison", "Difference"]),
+    Module("CSwiftletReports", excluded: ["Shared", "Model", "Measurements", "Comparison", "Difference", "Studio"]),
     Module(
       "SwiftletReports", uses: ["CSwiftletReports", "SwiftletBase", "SwiftletJSON"],
       tests: ["SwiftletJSON", "SwiftletBase", "SwiftletTestSupport"]),
+    // HTTP for a page on this machine.
+    Module(
+      "SwiftletLocalServer", uses: ["SwiftletBase", "SwiftletJSON"],
+      tests: ["SwiftletBase", "SwiftletTestSupport"]),
     // The audio and text models of the command-line tool; no library contains them.
     Module("CSwiftletToolModels", uses: ["CSwiftletModels"]),
   ],
@@ -236,7 +240,7 @@ let package = Package(
         "SwiftletBase", "Swiftlet", "SwiftletSchema", "SwiftletKernels", "SwiftletImage", "SwiftletVision",
         "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine",
         "SwiftletJSON", "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
-        "SwiftletReports", "SwiftletSyntheticData", "SwiftletModels", "CSwiftletToolModels",
+        "SwiftletReports", "SwiftletLocalServer", "SwiftletSyntheticData", "SwiftletModels", "CSwiftletToolModels",
       ],
       path: "Sources/Command/SwiftletTool"),
     .executableTarget(

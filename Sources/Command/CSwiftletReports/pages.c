@@ -98,6 +98,43 @@ TEXT_BYTES difference_script_bytes[] = {
 #embed "Difference/main.js"
 };
 
+// MARK: Studio
+
+TEXT_BYTES studio_style_bytes[] = {
+#embed "Studio/style.css"
+};
+TEXT_BYTES studio_body_bytes[] = {
+#embed "Studio/body.html"
+};
+TEXT_BYTES studio_script_bytes[] = {
+// Requests to the program, and their answers.
+#embed "Studio/api.js" suffix(, )
+// The list of tasks, and the models of the chosen one.
+#embed "Studio/tasks.js" suffix(, )
+// The controls of the options.
+#embed "Studio/controls.js" suffix(, )
+// Files, pasted images, samples, and texts.
+#embed "Studio/inputs.js" suffix(, )
+// The image and its overlay.
+#embed "Studio/stage.js" suffix(, )
+// Draws results over the image.
+#embed "Studio/overlay.js" suffix(, )
+// The frames of the camera and of video files.
+#embed "Studio/camera.js" suffix(, )
+// Recordings and the microphone.
+#embed "Studio/sound.js" suffix(, )
+// The list of results.
+#embed "Studio/results.js" suffix(, )
+// The chart of the latency.
+#embed "Studio/latency.js" suffix(, )
+// The Swift code and the command line.
+#embed "Studio/code.js" suffix(, )
+// The panel with the report on a model.
+#embed "Studio/model.js" suffix(, )
+// The state, which is kept in the URL, and the start.
+#embed "Studio/main.js"
+};
+
 TEXT(shared_style)
 TEXT(shared_script)
 TEXT(document_body)
@@ -110,3 +147,6 @@ TEXT(comparison_style)
 TEXT(comparison_script)
 TEXT(difference_style)
 TEXT(difference_script)
+TEXT(studio_style)
+TEXT(studio_body)
+TEXT(studio_script)

@@ -29,13 +29,16 @@ package final class MeasuredModel {
 
   /// Loads a model and runs it once.
   ///
+  /// - Parameters:
+  ///   - path: The file of the model, or its name if `read` reads it.
+  ///   - read: Reads the model; `nil` to read the file.
   /// - Throws: `MeasurementFailure` for a model that cannot be read, compiled, or run.
-  package init(_ path: String, options: RuntimeOptions) throws {
+  package init(_ path: String, options: RuntimeOptions, read: (() throws -> Model)? = nil) throws {
     self.path = path
     var isLoaded = false
     do {
       let start = ContinuousClock.now
-      model = try Model(contentsOf: path)
+      model = try read?() ?? Model(contentsOf: path)
       compiled = try CompiledModel(model, options: options)
       session = try Session(compiled)
       load = milliseconds(since: start)

@@ -31,19 +31,20 @@ enum Program {
     TrackCommand.self,
     ModelsCommand.self,
     DemoCommand.self,
+    StudioCommand.self,
     CompletionsCommand.self,
     HelpCommand.self,
   ]
 
   /// The source of help, manual, and completions.
   static let declaration = ProgramDeclaration(
-    name: name, version: version, date: "2026-11-24",
+    name: name, version: version, date: "2026-11-28",
     summary: "run .tflite models and vision, audio, and text tasks",
     description: """
       \(name) inspects, runs, verifies, and benchmarks .tflite models. It detects objects, faces, and hand, face, and pose landmarks, recognizes gestures, tracks objects in video, segments, embeds, and classifies images, and classifies audio and text. \
       Options have the form --name value or --name=value. Lists are separated by commas. -- ends the options.
       Results are written to standard output, and messages to standard error. An error is one line. Output files are written atomically. Only 'models fetch' \
-      uses the network.
+      uses the network; 'studio' serves a page to this machine.
       """,
     commands: commands.map { $0.declaration },
     environment: [

@@ -21,5 +21,8 @@ swiftlet_page_text swiftlet_comparison_style(void);
 swiftlet_page_text swiftlet_comparison_script(void);
 swiftlet_page_text swiftlet_difference_style(void);
 swiftlet_page_text swiftlet_difference_script(void);
+swiftlet_page_text swiftlet_studio_style(void);
+swiftlet_page_text swiftlet_studio_body(void);
+swiftlet_page_text swiftlet_studio_script(void);
 
 #endif

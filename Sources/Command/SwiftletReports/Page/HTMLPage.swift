@@ -21,6 +21,9 @@ package struct HTMLPage: Sendable {
   package var showsImagesBesideIt: Bool
   /// Whether the page may play audio files from its own directory.
   package var playsSoundsBesideIt: Bool
+  /// Whether a server delivers the page, and its script may send requests to this server. It may then also display
+  /// images and videos that the user chooses, and other pages in frames.
+  package var isServed = false
 
   package init(
     title: String, style: String = "", body: String, script: String = "", data: JSONValue? = nil,
@@ -37,14 +40,15 @@ package struct HTMLPage: Sendable {
 
   /// The text of the file.
   package var text: String {
-    let images = showsImagesBesideIt ? "data: 'self' file:" : "data:"
+    let images = showsImagesBesideIt ? "data: 'self' file:" : isServed ? "data: blob:" : "data:"
     let sounds = playsSoundsBesideIt ? " media-src 'self' file:;" : ""
+    let served = isServed ? " connect-src 'self'; media-src blob: mediastream:; frame-src blob:;" : ""
     var text = """
       <!DOCTYPE html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; img-src \(images);\(sounds) style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; img-src \(images);\(sounds)\(served) style-src 'unsafe-inline'; script-src 'unsafe-inline'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="swiftlet">
@@ -144,6 +148,11 @@ package enum PageText {
   static let comparisonStyle = text(swiftlet_comparison_style())
   /// The script of the comparison page; requires ``sharedScript`` before it.
   static let comparisonScript = text(swiftlet_comparison_script())
+
+  static let studioStyle = text(swiftlet_studio_style())
+  static let studioBody = text(swiftlet_studio_body())
+  /// The script of the studio; requires ``sharedScript`` before it.
+  static let studioScript = text(swiftlet_studio_script())
 
   static let differenceStyle = text(swiftlet_difference_style())
   /// The script of the difference page; requires ``sharedScript`` before it.

@@ -14,14 +14,18 @@ enum ClassifyCommand: ToolCommand {
       + TaskArguments.declarations(for: .classify),
     notes: TaskArguments.operandNote)
 
+  /// Returns the options of the task from the command line.
+  static func options(_ categories: CategoryArguments, _ base: BaseOptions) -> ImageClassifierOptions {
+    ImageClassifierOptions(
+      baseOptions: base, displayNamesLocale: categories.locale, maxResults: categories.maxResults,
+      scoreThreshold: categories.scoreThreshold,
+      categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
+  }
+
   static func run(_ arguments: Arguments) throws -> Int32 {
     let categories = try CategoryArguments(arguments)
     let region = try TaskArguments.regionOfInterest(arguments)
-    let options = ImageClassifierOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageClassifier),
-      displayNamesLocale: categories.locale, maxResults: categories.maxResults,
-      scoreThreshold: categories.scoreThreshold,
-      categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
+    let options = options(categories, try TaskArguments.baseOptions(arguments, default: .imageClassifier))
     let runner = try TaskRunner(arguments)
     let classifier = try TaskRunner.load(options.baseOptions) { try ImageClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)
@@ -51,14 +55,19 @@ enum ClassifyAudioCommand: ToolCommand {
       "FILE.wav has 8- to 32-bit integer or 32- or 64-bit float samples, any sample rate, and any number of channels; - is standard input."
   )
 
+  /// Returns the options of the task from the command line.
+  static func options(_ categories: CategoryArguments, _ base: BaseOptions) -> AudioClassifierOptions {
+    AudioClassifierOptions(
+      baseOptions: base, displayNamesLocale: categories.locale, maxResults: categories.maxResults,
+      scoreThreshold: categories.scoreThreshold, categoryAllowlist: categories.allowed,
+      categoryDenylist: categories.denied)
+  }
+
   static func run(_ arguments: Arguments) throws -> Int32 {
     let categories = try CategoryArguments(arguments)
     let sounds = try SoundRunner(arguments)
-    let options = AudioClassifierOptions(
-      baseOptions: sounds.baseOptions(try ToolModel.audioClassifier.orNamed(arguments), arguments),
-      displayNamesLocale: categories.locale, maxResults: categories.maxResults,
-      scoreThreshold: categories.scoreThreshold, categoryAllowlist: categories.allowed,
-      categoryDenylist: categories.denied)
+    let options = options(
+      categories, sounds.baseOptions(try ToolModel.audioClassifier.orNamed(arguments), arguments))
     let classifier = try TaskRunner.load(options.baseOptions) { try AudioClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)
     return try sounds.run(classifier.batchCapacity) { clip, path in
@@ -78,13 +87,17 @@ enum ClassifyTextCommand: ToolCommand {
       + TextRunner.declarations(note: " (default: the bundled model)"),
     notes: TextRunner.operandNote)
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let categories = try CategoryArguments(arguments)
-    let options = TextClassifierOptions(
-      baseOptions: try TextRunner.baseOptions(arguments, default: .textClassifier),
-      displayNamesLocale: categories.locale,
+  /// Returns the options of the task from the command line.
+  static func options(_ categories: CategoryArguments, _ base: BaseOptions) -> TextClassifierOptions {
+    TextClassifierOptions(
+      baseOptions: base, displayNamesLocale: categories.locale,
       maxResults: categories.maxResults, scoreThreshold: categories.scoreThreshold,
       categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let categories = try CategoryArguments(arguments)
+    let options = options(categories, try TextRunner.baseOptions(arguments, default: .textClassifier))
     let runner = try TextRunner(arguments)
     let classifier = try TaskRunner.load(options.baseOptions) { try TextClassifier(options: options) }
     categories.warn(ofAllBut: classifier.categoryNames)

@@ -15,8 +15,12 @@ enum DetectFacesCommand: ToolCommand {
 
   /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> FaceDetectorOptions {
+    options(arguments, try TaskArguments.baseOptions(arguments, default: .faceDetector))
+  }
+
+  static func options(_ arguments: Arguments, _ base: BaseOptions) -> FaceDetectorOptions {
     FaceDetectorOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments, default: .faceDetector),
+      baseOptions: base,
       minDetectionConfidence: arguments.float("min-confidence") ?? 0.5,
       minSuppressionThreshold: arguments.float("min-suppression") ?? 0.3)
   }
@@ -40,13 +44,17 @@ enum DetectObjectsCommand: ToolCommand {
       + TaskArguments.declarations(for: .detectObjects),
     notes: TaskArguments.operandNote)
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let categories = try CategoryArguments(arguments)
-    let options = ObjectDetectorOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments, default: .objectDetector),
-      displayNamesLocale: categories.locale, maxResults: categories.maxResults,
+  /// Returns the options of the task from the command line.
+  static func options(_ categories: CategoryArguments, _ base: BaseOptions) -> ObjectDetectorOptions {
+    ObjectDetectorOptions(
+      baseOptions: base, displayNamesLocale: categories.locale, maxResults: categories.maxResults,
       scoreThreshold: categories.scoreThreshold,
       categoryAllowlist: categories.allowed, categoryDenylist: categories.denied)
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let categories = try CategoryArguments(arguments)
+    let options = options(categories, try TaskArguments.baseOptions(arguments, default: .objectDetector))
     let runner = try TaskRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try ObjectDetector(options: options) }
     categories.warn(ofAllBut: detector.categoryNames)
@@ -65,28 +73,37 @@ enum DetectLanguageCommand: ToolCommand {
       + TextRunner.declarations(),
     notes: TextRunner.operandNote)
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let categories = try CategoryArguments(arguments)
-    let options = LanguageDetectorOptions(
-      baseOptions: try TextRunner.baseOptions(arguments), maxResults: categories.maxResults,
+  /// Returns the options of the task from the command line.
+  static func options(_ categories: CategoryArguments, _ base: BaseOptions) -> LanguageDetectorOptions {
+    LanguageDetectorOptions(
+      baseOptions: base, maxResults: categories.maxResults,
       scoreThreshold: categories.scoreThreshold, categoryAllowlist: categories.allowed,
       categoryDenylist: categories.denied)
+  }
+
+  /// Returns the result of a text.
+  static func result(_ text: String, _ languages: [LanguagePrediction], shownCount: Int) -> TextResult {
+    // Text output lists the languages as categories of one head; JSON output uses the names of the result type.
+    let classification = Classification(heads: [
+      .init(
+        categories: languages.map { ResultCategory(index: -1, score: $0.probability, categoryName: $0.languageCode) })
+    ])
+    return TextResult(
+      subject: text,
+      members: [
+        "languages": .array(
+          languages.map { .object(["code": .string($0.languageCode), "probability": .float($0.probability)]) })
+      ],
+      lines: classification.text(shownCount: shownCount))
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let categories = try CategoryArguments(arguments)
+    let options = options(categories, try TextRunner.baseOptions(arguments))
     let runner = try TextRunner(arguments)
     let detector = try TaskRunner.load(options.baseOptions) { try LanguageDetector(options: options) }
     return try runner.run(detector.batchCapacity) { text in
-      let languages = try detector.languages(of: text)
-      // Text output lists the languages as categories of one head; JSON output uses the names of the result type.
-      let classification = Classification(heads: [
-        .init(
-          categories: languages.map { ResultCategory(index: -1, score: $0.probability, categoryName: $0.languageCode) })
-      ])
-      return TextResult(
-        subject: text,
-        members: [
-          "languages": .array(
-            languages.map { .object(["code": .string($0.languageCode), "probability": .float($0.probability)]) })
-        ],
-        lines: classification.text(shownCount: categories.maxResults ?? 5))
+      result(text, try detector.languages(of: text), shownCount: categories.maxResults ?? 5)
     }
   }
 }

@@ -16,12 +16,16 @@ enum EmbedCommand: ToolCommand {
     ] + TaskArguments.declarations(for: .embed),
     notes: TaskArguments.operandNote + "\n--compare requires two images; --roi applies to both.")
 
+  /// Returns the options of the task from the command line.
+  static func options(_ arguments: Arguments, _ base: BaseOptions) -> ImageEmbedderOptions {
+    ImageEmbedderOptions(
+      baseOptions: base, normalizesEmbedding: arguments.flag("l2-normalize"),
+      quantizesEmbedding: arguments.flag("quantize"))
+  }
+
   static func run(_ arguments: Arguments) throws -> Int32 {
     let region = try TaskArguments.regionOfInterest(arguments)
-    let options = ImageEmbedderOptions(
-      baseOptions: try TaskArguments.baseOptions(arguments, default: .imageEmbedder),
-      normalizesEmbedding: arguments.flag("l2-normalize"),
-      quantizesEmbedding: arguments.flag("quantize"))
+    let options = options(arguments, try TaskArguments.baseOptions(arguments, default: .imageEmbedder))
     let compares = arguments.flag("compare")
     if compares, arguments.string("annotate") != nil {
       throw UsageError("--compare and --annotate are mutually exclusive")
@@ -71,10 +75,15 @@ enum EmbedTextCommand: ToolCommand {
     ] + TextRunner.declarations(),
     notes: TextRunner.operandNote + "\n--compare requires two texts.")
 
-  static func run(_ arguments: Arguments) throws -> Int32 {
-    let options = TextEmbedderOptions(
-      baseOptions: try TextRunner.baseOptions(arguments), normalizesEmbedding: arguments.flag("l2-normalize"),
+  /// Returns the options of the task from the command line.
+  static func options(_ arguments: Arguments, _ base: BaseOptions) -> TextEmbedderOptions {
+    TextEmbedderOptions(
+      baseOptions: base, normalizesEmbedding: arguments.flag("l2-normalize"),
       quantizesEmbedding: arguments.flag("quantize"))
+  }
+
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    let options = options(arguments, try TextRunner.baseOptions(arguments))
     let compares = arguments.flag("compare")
     if compares, !arguments.operands.contains("-") { try requireTwo(arguments.operands.count) }
     let runner = try TextRunner(arguments)

@@ -15,11 +15,15 @@ enum LandmarkFacesCommand: ToolCommand {
 
   /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> FaceLandmarkerOptions {
+    options(arguments, try LandmarkArguments.baseOptions(arguments, for: .landmarkFaces))
+  }
+
+  static func options(_ arguments: Arguments, _ base: BaseOptions) -> FaceLandmarkerOptions {
     var outputs: FaceLandmarkerOutputs = []
     if arguments.flag("blendshapes") { outputs.insert(.blendshapes) }
     if arguments.flag("matrices") { outputs.insert(.transformationMatrices) }
     return FaceLandmarkerOptions(
-      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkFaces),
+      baseOptions: base,
       maxFaces: arguments.int("num-faces") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
@@ -46,8 +50,12 @@ enum LandmarkHandsCommand: ToolCommand {
 
   /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> HandLandmarkerOptions {
+    options(arguments, try LandmarkArguments.baseOptions(arguments, for: .landmarkHands))
+  }
+
+  static func options(_ arguments: Arguments, _ base: BaseOptions) -> HandLandmarkerOptions {
     HandLandmarkerOptions(
-      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .landmarkHands),
+      baseOptions: base,
       maxHands: arguments.int("num-hands") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
@@ -83,9 +91,12 @@ enum LandmarkPosesCommand: ToolCommand {
 
   /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> PoseLandmarkerOptions {
+    options(arguments, try LandmarkArguments.baseOptions(arguments, for: .landmarkPoses))
+  }
+
+  static func options(_ arguments: Arguments, _ base: BaseOptions) -> PoseLandmarkerOptions {
     var options = PoseLandmarkerOptions(
-      baseOptions: RuntimeArguments.withRoomForMasks(
-        try LandmarkArguments.baseOptions(arguments, for: .landmarkPoses)),
+      baseOptions: RuntimeArguments.withRoomForMasks(base),
       maxPoses: arguments.int("num-poses") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),
@@ -131,12 +142,15 @@ enum LandmarkHolisticCommand: ToolCommand {
 
   /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> HolisticLandmarkerOptions {
+    options(arguments, try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic))
+  }
+
+  static func options(_ arguments: Arguments, _ base: BaseOptions) -> HolisticLandmarkerOptions {
     var outputs: HolisticLandmarkerOutputs = []
     if arguments.flag("blendshapes") { outputs.insert(.blendshapes) }
     if arguments.string("masks") != nil { outputs.insert(.segmentationMask) }
     return HolisticLandmarkerOptions(
-      baseOptions: RuntimeArguments.withRoomForMasks(
-        try LandmarkArguments.baseOptions(arguments, for: .landmarkHolistic)),
+      baseOptions: RuntimeArguments.withRoomForMasks(base),
       minFaceDetectionConfidence: LandmarkArguments.confidence("face-detection", arguments),
       minFaceSuppressionThreshold: arguments.float("min-face-suppression") ?? 0.3,
       minFacePresenceConfidence: LandmarkArguments.confidence("face-presence", arguments),
@@ -197,8 +211,12 @@ enum RecognizeGesturesCommand: ToolCommand {
 
   /// Returns the options of the task from the command line.
   static func options(_ arguments: Arguments) throws(UsageError) -> GestureRecognizerOptions {
+    options(arguments, try LandmarkArguments.baseOptions(arguments, for: .recognizeGestures))
+  }
+
+  static func options(_ arguments: Arguments, _ base: BaseOptions) -> GestureRecognizerOptions {
     var options = GestureRecognizerOptions(
-      baseOptions: try LandmarkArguments.baseOptions(arguments, for: .recognizeGestures),
+      baseOptions: base,
       maxHands: arguments.int("num-hands") ?? 1,
       minDetectionConfidence: LandmarkArguments.confidence("detection", arguments),
       minPresenceConfidence: LandmarkArguments.confidence("presence", arguments),

@@ -37,8 +37,15 @@ struct BenchResult {
   var precision: Precision
   var operators: [Operator]?
 
-  static func measure(_ path: String, options: RuntimeOptions, warmup: Int, runs: Int) throws -> BenchResult {
-    let measured = try MeasuredModel(path, options: options)
+  /// Measures a model.
+  ///
+  /// - Parameters:
+  ///   - path: The file of the model, or its name if `read` reads it.
+  ///   - read: Reads the model; `nil` to read the file.
+  static func measure(
+    _ path: String, options: RuntimeOptions, warmup: Int, runs: Int, read: (() throws -> Model)? = nil
+  ) throws -> BenchResult {
+    let measured = try MeasuredModel(path, options: options, read: read)
     for _ in 0..<warmup { _ = try measured.run() }
     let before = measured.session.profile
     let times = try (0..<runs).map { _ in try measured.run() }

@@ -69,7 +69,9 @@ package final class TaskModel {
   /// - Throws: The engine's error. The pool of the pipeline converts it to a task error.
   package func run() throws {
     if runsAreCalls { results.begin() }
+    let start = PhaseTimes.start()
     try session.run()
+    PhaseTimes.end(.inference, since: start)
     try updateOutputs()
   }
 

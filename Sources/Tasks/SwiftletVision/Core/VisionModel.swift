@@ -50,9 +50,11 @@ package final class VisionModel {
   ///
   /// - Parameter region: The part of the image, in coordinates of the stored image; `nil` for the whole image.
   package func run(_ image: InputImage, region: NormalizedRect? = nil) throws -> ImageProjection {
+    let start = PhaseTimes.start()
     let projection = try base.session.withInput(0) { memory in
       try input.convert(image, region: region, into: memory)
     }
+    PhaseTimes.end(.conversion, since: start)
     try base.run()
     return projection
   }

@@ -16,7 +16,8 @@ struct ProgramDeclarationTests {
       Program.commands.map { $0.declaration.name } == [
         "inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "segment", "embed", "classify",
         "landmark-hands", "recognize-gestures", "landmark-faces", "landmark-poses", "landmark-holistic",
-        "classify-audio", "classify-text", "embed-text", "detect-language", "track", "models", "demo", "completions",
+        "classify-audio", "classify-text", "embed-text", "detect-language", "track", "models", "demo", "studio",
+        "completions",
         "help",
       ])
     #expect(Program.name == "swiftlet" && Program.declaration.name == "swiftlet")
