@@ -328,7 +328,7 @@ let package = Package(
       name: "CommandLineEndToEndTests",
       dependencies: [
         "SwiftletTool", "SwiftletBenchmarks", "GenerateScenes", "SwiftletBase", "SwiftletKernels", "SwiftletGolden",
-        "SwiftletImageCodecs",
+        "SwiftletImage", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON", "SwiftletLocalServer",
         "SwiftletModelStore", "SwiftletModels", "MediaPipeTasksVision", "MediaPipeTasksAudio", "MediaPipeTasksText",
         "MLKit", "SwiftletTestSupport",
       ], path: "Tests/Command/CommandLineEndToEndTests"),

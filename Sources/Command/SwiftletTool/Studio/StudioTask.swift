@@ -44,7 +44,11 @@ struct StudioTask: Sendable {
   var operandCount: Int { input == .imagePair || input == .textPair ? 2 : 1 }
 
   /// All tasks, in the order of the page.
-  static let all: [StudioTask] = vision + landmarks + other
+  static let all: [StudioTask] = (vision + landmarks + other).map { task in
+    var task = task
+    task.controls.append(.threads(cores))
+    return task
+  }
 
   static let cores = ProcessInfo.processInfo.activeProcessorCount
 
