@@ -205,7 +205,7 @@ def results(name, options, width, height, at):
     elif name == 'segment-point':
         side = 96
         x, y = (float(part) for part in options['point'].split(','))
-        values = bytes(max(0, min(255, int(900 * (0.2 - math.hypot(column / side - x, row / side - y))))) for row in range(side) for column in range(side))
+        values = bytes(max(0, min(255, int(900 * (0.2 - math.hypot(column / side - x - shift, row / side - y))))) for row in range(side) for column in range(side))
         masks = [({'kind': 'confidence', 'width': side, 'height': side, 'label': 'object'}, values)]
         result = {'labels': ['object'], 'mask_width': side, 'mask_height': side, 'category_counts': {'0': sum(value > 127 for value in values)}, 'quality_scores': [0.9]}
     elif name in ('landmark-hands', 'recognize-gestures'):

@@ -84,9 +84,8 @@ function drawDetection(drawing, detection, index) {
   const color = series(index);
   const [x, y] = drawBox(drawing, detection.box, color);
   if (detection.keypoints?.length) drawPoints(drawing, detection.keypoints, color, 3);
-  const best = detection.categories?.[0];
-  const caption = best ? [nameOf(best), best.score !== undefined ? percent(best.score) : ""].filter((part) => part !== "").join(" ") : "";
-  drawing.labels.push({ x, y, color, text: caption || "face " + (index + 1) });
+  const score = detection.categories?.[0]?.score;
+  drawing.labels.push({ x, y, color, text: nameOfDetection(detection, index) + (Number.isFinite(score) ? " " + percent(score) : "") });
 }
 function drawTracked(drawing, object) {
   const { context, width, height, across, down } = drawing;
