@@ -340,6 +340,8 @@ def page():
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
+    # Without this, each answer waits 40 ms for an acknowledgment.
+    disable_nagle_algorithm = True
     delay = 0
     report = None
 
