@@ -201,6 +201,7 @@ def results(name, options, width, height, at):
         disc = lambda x, y, cx, cy: math.hypot(x / side - cx - shift, y / side - cy)
         values = bytes(3 if y > 76 else 1 if disc(x, y, .3, .45) < .2 else 2 if disc(x, y, .7, .45) < .15 else 0 for y in range(side) for x in range(side))
         masks = [({'kind': 'category', 'width': side, 'height': side, 'label': ''}, values)]
+        masks += [({'kind': 'confidence', 'width': side, 'height': side, 'label': label}, bytes(230 if value == index else 12 for value in values)) for index, label in enumerate(LABELS)]
         result = {'labels': LABELS, 'mask_width': side, 'mask_height': side, 'category_counts': {str(index): values.count(index) for index in range(4)}, 'quality_scores': []}
     elif name == 'segment-point':
         side = 96

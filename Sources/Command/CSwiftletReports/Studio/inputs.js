@@ -117,7 +117,7 @@ function markSamples() {
 }
 /// A sample of a text pair separates the two texts by a null character.
 const textsOfSample = (sample) => sample.text.split("\0");
-let newestSample = 0;
+let newestSample = 0, sampleSlot = 1;
 async function chooseSample(sample) {
   const mine = ++newestSample;
   try {
@@ -131,8 +131,9 @@ async function chooseSample(sample) {
       stopLive();
       if (sample.kind === "sound") inputs.sound = input;
       else if (slotsOfTask() === 2) {
-        const slot = chosenSlot ?? (inputs.images[0] === null ? 0 : 1);
-        replaceImage(slot, input);
+        // Samples fill the two slots in turn.
+        sampleSlot = chosenSlot ?? 1 - sampleSlot;
+        replaceImage(sampleSlot, input);
       } else replaceImage(0, input);
     }
     inputChanged();
@@ -178,6 +179,7 @@ async function fillWithSamples() {
 
 /// The query and the body of a request on the current input, or null if the input isn't complete.
 function requestOfInput() {
+  if (live.isHeld) return requestOfHeldFrame();
   const [first, second] = inputs.images;
   switch (state.task.input) {
     case "image":

@@ -50,6 +50,7 @@ function rowElement({ name, share, value, note, color }) {
 
 /// Turns the forms of results into groups of rows.
 function groupsOfResult({ result, masks }) {
+  const names = result.labels ?? [];
   const groups = [];
   const add = (title, rows) => { if (rows.length > 0) groups.push({ title, rows }); };
   const scored = (categories) => (categories ?? []).map((category) => ({ name: nameOf(category), share: category.score }));
@@ -83,7 +84,7 @@ function groupsOfResult({ result, masks }) {
     const isCategory = masks.some((mask) => mask.kind === "category");
     add("Share of the image", Object.entries(result.category_counts).map(([index, value]) => ({ name: result.labels?.[index] ?? "category " + index, share: value / total, color: isCategory && !isBackground(result.labels?.[index]) ? Number(index) : undefined })).sort((first, second) => second.share - first.share));
   }
-  if (masks.length > 0 && masks.every((mask) => mask.kind === "confidence")) add("Confidence masks", masks.flatMap((mask, index) => (masks.length > 1 && isBackground(mask.label) ? [] : [{ name: mask.label || "mask " + (index + 1), color: index, value: mask.width + " × " + mask.height }])));
+  if (masks.length > 0 && masks.every((mask) => mask.kind === "confidence")) add("Confidence masks", masks.flatMap((mask, index) => (masks.length > 1 && isBackground(mask.label) ? [] : [{ name: mask.label || "mask " + (index + 1), color: colorOfMask(mask, index, names), value: mask.width + " × " + mask.height }])));
   return groups;
 }
 const boxText = (box) => "at " + Math.round(box.x) + ", " + Math.round(box.y) + ", " + Math.round(box.width) + " × " + Math.round(box.height) + " px";

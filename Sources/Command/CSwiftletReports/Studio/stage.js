@@ -40,6 +40,8 @@ function showImage(source, width, height, answer) {
 function paint() {
   if (byId("frame").hidden || shown.source === null) return;
   const stage = byId("stage"), frame = byId("frame");
+  // In narrow windows, the stage is as tall as the image needs.
+  stage.style.setProperty("--ratio", (shown.height / shown.width).toFixed(3));
   const room = { width: stage.clientWidth - 24, height: stage.clientHeight - 24 };
   const scale = Math.min(room.width / shown.width, room.height / shown.height, 4);
   const width = Math.max(1, Math.round(shown.width * scale)), height = Math.max(1, Math.round(shown.height * scale));
@@ -165,12 +167,18 @@ function listenForStage() {
     paint();
   });
   byId("save").addEventListener("click", saveImage);
+  byId("mask").addEventListener("change", () => {
+    chosenMask = byId("mask").value;
+    paint();
+  });
+  byId("skip").addEventListener("click", () => byId("open-file").focus());
   new ResizeObserver(() => {
     paint();
     drawWave();
   }).observe(byId("stage"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     forgetPalette();
+    for (const mask of shown.answer?.masks ?? []) mask.drawing = null;
     paint();
     drawWave();
   });
