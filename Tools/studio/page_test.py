@@ -1,6 +1,7 @@
 """The steps of `Tools/studio/test`. Each step prints a line, and the first failure ends the test."""
 import argparse
 import base64
+import json
 import os
 import shutil
 import signal
@@ -302,6 +303,80 @@ class Steps:
         expect('--%s %s' % (option['name'], value) in command, 'the command %s is not that of the newest value, %s' % (command, value))
         return ''
 
+    def replace_fetch(self, text):
+        """Replaces the page's `fetch`. The text uses `real`, `path`, and `settings`, and `call` counts requests that run a task."""
+        self.browser.script('''
+            window.realFetch ??= window.fetch;
+            const real = window.realFetch;
+            let call = 0;
+            window.fetch = async (path, settings) => {
+              if (!path.startsWith("/api/run")) return real(path, settings);
+              call += 1;
+              %s
+            };''' % text)
+
+    def rerun(self):
+        self.browser.script('const model = document.getElementById("model"); model.dispatchEvent(new Event("change"));')
+
+    def test_bad_answers(self):
+        """A bad answer costs one answer, whatever it is."""
+        task = self.task('image')
+        self.open('#task=' + task['id'])
+        self.settle()
+        self.after(lambda: self.give_input(task), 'no answer')
+        self.settle()
+        cases = {
+            'return new Response("nonsense\\n");': 'JSON', 'return new Response("");': 'JSON', 'return new Response("oops", { status: 500 });': '500',
+            'return new Response(JSON.stringify({ error: "the model is broken" }), { status: 422 });': 'the model is broken',
+            'return new Response("{}", { status: 403 });': 'token', 'throw new TypeError("Failed to fetch");': 'swiftlet studio',
+        }
+        for text, problem in cases.items():
+            self.replace_fetch(text)
+            self.rerun()
+            self.browser.wait(lambda: problem in self.problem(), 'no error for: ' + text)
+            self.replace_fetch('return real(path, settings);')
+            self.after(self.rerun, 'the page does not go on after: ' + text)
+            expect(self.problem() == '', 'the error stays after: ' + text)
+        # Results without their parts, and masks without their bytes.
+        for result in ('{}', '{"detections":null}', '{"faces":[{"landmarks":[]}]}', '{"hands":[{}]}', '{"poses":[{"landmarks":[]}]}', '{"classifications":[]}', '{"pose":null,"face":null,"left_hand":null,"right_hand":null}'):
+            self.replace_fetch('return new Response(`{"width":4,"height":4,"result":%s,"masks":[{"kind":"category","width":4,"height":4,"offset":0,"length":16}]}\n`);' % result)
+            self.after(self.rerun, 'no answer for ' + result)
+            expect(self.problem() == '', '%s: %s' % (result, self.problem()))
+        self.replace_fetch('return call < 3 ? new Response(`{"error":"busy"}`, { status: 503 }) : real(path, settings);')
+        self.after(self.rerun, 'a busy server is not asked again')
+        # The first answer arrives after the second one, although its request was canceled.
+        self.replace_fetch('''
+            if (call > 1) return real(path, settings);
+            await new Promise((resolve) => setTimeout(resolve, 1500));
+            return new Response(`{"result":{},"lines":["old"],"times":{},"command":"old"}\\n`);''')
+        self.rerun()
+        time.sleep(0.4)
+        self.rerun()
+        time.sleep(2)
+        expect(self.browser.script('return document.getElementById("command").textContent') != 'old', 'an old answer replaces a newer one')
+        self.replace_fetch('return real(path, settings);')
+        return '%d forms' % (len(cases) + 9)
+
+    def test_hostile_names(self):
+        task = next((task for task in self.tasks if task['id'] == 'detect-objects'), self.task('image'))
+        self.open('#task=' + task['id'])
+        self.settle()
+        self.after(lambda: self.give_input(task), 'no answer')
+        self.settle()
+        names = ['<img src=x onerror="document.title=1">', 'x' * 400, '\u202eabc', 'שלום', '', '🦜' * 40]
+        detections = [{'box': {'x': index * 9 - 4, 'y': index * 9, 'width': 60, 'height': 40}, 'categories': [{'index': 0, 'score': 0.5, 'name': name, 'display_name': ''}], 'keypoints': []} for index, name in enumerate(names)]
+        self.browser.script('window.hostile = arguments[0];', json.dumps({'width': 100, 'height': 100, 'result': {'detections': detections}, 'masks': [], 'lines': names, 'times': {}, 'code': names[0], 'command': names[1]}) + '\n')
+        self.replace_fetch('return new Response(window.hostile);')
+        for width in (390, 1280):
+            self.browser.size(width, 860)
+            self.after(self.rerun, 'no answer')
+            expect(not self.browser.all('aside img') and not self.browser.all('.code img'), 'a name becomes markup')
+            expect(names[0] in self.browser.find('#results').text, 'a name is not shown as text')
+            expect(self.browser.script('return document.documentElement.scrollWidth') <= width, 'a long name makes the page wide')
+            if self.screenshots:
+                self.shot('hostile-%d' % width, width, 860)
+        return ''
+
     def test_copy(self):
         self.open()
         self.settle()
@@ -539,7 +614,7 @@ class Steps:
         self.browser.driver.execute_cdp_cmd('Emulation.setDeviceMetricsOverride', {'width': width, 'height': height, 'deviceScaleFactor': 1, 'mobile': False})
 
 
-ORDER = ['each_task', 'missing_model', 'drop_and_paste', 'broken_input', 'each_control', 'address', 'old_answers', 'copy', 'keyboard', 'point', 'camera',
+ORDER = ['each_task', 'missing_model', 'drop_and_paste', 'broken_input', 'each_control', 'address', 'old_answers', 'bad_answers', 'hostile_names', 'copy', 'keyboard', 'point', 'camera',
          'video', 'microphone', 'inspector', 'layout', 'reconnect']
 
 
