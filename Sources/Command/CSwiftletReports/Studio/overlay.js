@@ -85,7 +85,7 @@ function drawDetection(drawing, detection, index) {
   const [x, y] = drawBox(drawing, detection.box, color);
   if (detection.keypoints?.length) drawPoints(drawing, detection.keypoints, color, 3);
   const score = detection.categories?.[0]?.score;
-  drawing.labels.push({ x, y, color, text: nameOfDetection(detection, index) + (Number.isFinite(score) ? " " + percent(score) : "") });
+  drawing.labels.push({ x, y, color, text: isolated(nameOfDetection(detection, index)) + (Number.isFinite(score) ? " " + percent(score) : "") });
 }
 function drawTracked(drawing, object) {
   const { context, width, height, across, down } = drawing;
@@ -100,7 +100,7 @@ function drawTracked(drawing, object) {
   const [x, y] = drawBox(drawing, frame, color);
   drawPoints(drawing, [{ x: (frame.x + frame.width / 2) / across, y: (frame.y + frame.height / 2) / down }], color);
   const label = object.labels?.[0];
-  drawing.labels.push({ x, y, color, text: "#" + object.tracking_id + (label ? " " + label.text + " " + percent(label.confidence) : "") });
+  drawing.labels.push({ x, y, color, text: "#" + object.tracking_id + (label ? " " + isolated(label.text) + " " + percent(label.confidence) : "") });
 }
 function drawSkeleton(drawing, points, kind, index) {
   if (!points?.length) return;
@@ -127,6 +127,12 @@ const corner = ({ width, height }, points) => ({ x: Math.min(...points.map((poin
 
 // MARK: Labels
 
+/// A name of at most 40 characters. It is isolated, so that its writing direction doesn't reach the score.
+function isolated(name) {
+  const characters = [...name];
+  return "\u2068" + (characters.length > 40 ? characters.slice(0, 39).join("") + "…" : name) + "\u2069";
+}
+
 /// Draws labels on plates. A plate that would cover another one moves down.
 function drawLabels({ context, width, height, labels }) {
   const size = Math.round(Math.max(12, Math.min(22, width / 48)));
@@ -134,8 +140,7 @@ function drawLabels({ context, width, height, labels }) {
   context.textBaseline = "middle";
   const plates = [];
   for (const { x, y, text, color, isCentered } of labels) {
-    const short = text.length > 60 ? text.slice(0, 59) + "…" : text;
-    const plate = { width: context.measureText(short).width + size, height: size + 8 };
+    const plate = { width: Math.min(context.measureText(text).width + size, width - 4), height: size + 8 };
     const within = (value, limit) => Math.max(2, Math.min(limit - 2, value));
     plate.x = within(isCentered ? x - plate.width / 2 : x - 1, width - plate.width);
     plate.y = within(isCentered ? y - plate.height / 2 : y - plate.height - 2, height - plate.height);
@@ -153,7 +158,7 @@ function drawLabels({ context, width, height, labels }) {
     context.fill();
     context.stroke();
     context.fillStyle = palette().plate;
-    context.fillText(short, plate.x + size / 2, plate.y + plate.height / 2 + 1);
+    context.fillText(text, plate.x + size / 2, plate.y + plate.height / 2 + 1, plate.width - size);
   }
 }
 
@@ -172,7 +177,7 @@ function drawMasks(drawing, answer) {
     mask.places ??= placesOfCategories(mask);
     for (const place of mask.places) {
       const name = names[place.category] ?? "category " + place.category;
-      if (!isBackground(name)) labels.push({ x: place.x * width, y: place.y * height, text: name, color: series(place.category), isCentered: true });
+      if (!isBackground(name)) labels.push({ x: place.x * width, y: place.y * height, text: isolated(name), color: series(place.category), isCentered: true });
     }
   });
 }

@@ -16,7 +16,7 @@ function drawStage() {
   byId("drop").hidden = !(kind === "sound" && !hasSound) && !(kind === "image" && !isPair && !hasImage);
   byId("drop-title").textContent = kind === "sound" ? "Drop a recording here" : isLiveOnly() ? "Start the camera, or drop a video here" : "Drop an image here";
   byId("drop-text").textContent = kind === "sound" ? "or choose a file, or use the microphone" : isLiveOnly() ? "Tracking follows objects from frame to frame" : "or choose a file, or paste one with " + (navigator.platform.startsWith("Mac") ? "⌘V" : "Ctrl+V");
-  byId("open-file").textContent = isLiveOnly() ? "Open video…" : { image: isPair ? "Open images…" : state.task.isLive ? "Open image or video…" : "Open image…", sound: "Open recording…", text: "Open text…" }[kind] ?? "Open…";
+  byId("open-file").textContent = isLiveOnly() ? "Open video…" : { image: isPair ? "Open images…" : state.task.isLive ? "Open file…" : "Open image…", sound: "Open recording…", text: "Open text…" }[kind] ?? "Open…";
   byId("camera").hidden = kind !== "image" || !state.task.isLive;
   byId("microphone").hidden = kind !== "sound";
   for (const id of ["show-overlay", "save"]) byId(id).hidden = byId("frame").hidden;
