@@ -94,7 +94,7 @@ function newSession() {
   trails.clear();
 }
 function stopLive() {
-  const wasOn = live.isOn;
+  const wasOn = live.isOn || live.isHeld;
   live.isOn = live.isHeld = false;
   live.source = null;
   live.cancel?.abort();
@@ -160,6 +160,13 @@ async function sendFrame() {
     }
   }
 }
+/// The request on the last frame of a video that has ended.
+function requestOfHeldFrame() {
+  newSession();
+  const { width, height } = capture;
+  const pixels = capture.getContext("2d").getImageData(0, 0, width, height);
+  return { query: { width, height, session: live.session, at: 0 }, body: pixels.data, type: "application/octet-stream" };
+}
 function retryFrame(delay) {
   live.isWaiting = true;
   const { source } = live;
@@ -221,5 +228,6 @@ function listenForCamera() {
     byId("stop").hidden = true;
     byId("again").hidden = false;
     drawStage();
+    run();
   });
 }

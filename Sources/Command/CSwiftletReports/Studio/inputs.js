@@ -93,7 +93,7 @@ async function drawSamples() {
   const row = byId("samples");
   const samples = canRun() && !isLiveOnly() ? samplesOfTask() : [];
   row.hidden = samples.length === 0;
-  const buttons = samples.map((sample) => el("button", { class: "sample " + sample.kind, title: sample.text ?? sample.name, "aria-label": "Sample: " + (sample.text ?? sample.name), "data-sample": sample.id, onclick: () => chooseSample(sample) },
+  const buttons = samples.map((sample) => el("button", { class: "sample of-" + sample.kind, title: sample.text ?? sample.name, "aria-label": "Sample: " + (sample.text ?? sample.name), "data-sample": sample.id, onclick: () => chooseSample(sample) },
     sample.kind === "image" ? null : el("span", {}, sample.text ?? sample.name)));
   row.replaceChildren(el("span", { class: "muted" }, "Samples"), ...buttons);
   markSamples();
@@ -115,23 +115,25 @@ function markSamples() {
     button.setAttribute("aria-pressed", sample.kind === "text" ? inputs.texts.includes(sample.text) : shown.includes(sample.id));
   }
 }
-let newestSample = 0;
+/// A sample of a text pair separates the two texts by a null character.
+const textsOfSample = (sample) => sample.text.split("\0");
+let newestSample = 0, sampleSlot = 1;
 async function chooseSample(sample) {
   const mine = ++newestSample;
   try {
     if (sample.kind === "text") {
-      // Samples of text pairs separate the two texts by a null character or a line break.
-      const parts = sample.text.split(/\0|\n/);
-      if (slotsOfTask() === 2 && parts.length === 1) inputs.texts[chosenSlot ?? 0] = sample.text;
-      else inputs.texts = slotsOfTask() === 2 ? [parts[0], parts.slice(1).join("\n")] : [sample.text, inputs.texts[1]];
+      const texts = textsOfSample(sample);
+      if (slotsOfTask() === 2 && texts.length === 2) inputs.texts = texts;
+      else inputs.texts[slotsOfTask() === 2 ? chosenSlot ?? 0 : 0] = sample.text;
     } else {
       const input = await readSample(sample);
       if (mine !== newestSample) return;
       stopLive();
       if (sample.kind === "sound") inputs.sound = input;
       else if (slotsOfTask() === 2) {
-        const slot = chosenSlot ?? (inputs.images[0] === null ? 0 : 1);
-        replaceImage(slot, input);
+        // Samples fill the two slots in turn.
+        sampleSlot = chosenSlot ?? 1 - sampleSlot;
+        replaceImage(sampleSlot, input);
       } else replaceImage(0, input);
     }
     inputChanged();
@@ -148,9 +150,12 @@ async function fillWithSamples() {
   if (!canRun() || samples.length === 0 || isLiveOnly() || live.isOn) return;
   try {
     if (kindOfTask() === "text") {
-      if (inputs.texts.slice(0, slotsOfTask()).some((text) => text.trim() !== "")) return;
-      const parts = samples[0].text.split(/\0|\n/);
-      inputs.texts = slotsOfTask() === 2 ? [parts[0], parts.length > 1 ? parts.slice(1).join("\n") : samples[1]?.text ?? ""] : [samples[0].text, ""];
+      const isBlank = (slot) => inputs.texts[slot].trim() === "";
+      if (slotsOfTask() === 1 ? !isBlank(0) : !isBlank(0) && !isBlank(1)) return;
+      const pair = samples.map(textsOfSample).find((texts) => texts.length === 2) ?? samples.slice(0, 2).map((sample) => sample.text);
+      if (slotsOfTask() === 1) inputs.texts[0] = samples[0].text;
+      else if (isBlank(0) && isBlank(1)) inputs.texts = [pair[0], pair[1] ?? ""];
+      else inputs.texts[isBlank(0) ? 0 : 1] = samples.map((sample) => sample.text).find((text) => !inputs.texts.includes(text)) ?? "";
     } else if (kindOfTask() === "sound") {
       if (isFitting(inputs.sound)) return;
       const sound = await readSample(samples[0]);
@@ -174,6 +179,7 @@ async function fillWithSamples() {
 
 /// The query and the body of a request on the current input, or null if the input isn't complete.
 function requestOfInput() {
+  if (live.isHeld) return requestOfHeldFrame();
   const [first, second] = inputs.images;
   switch (state.task.input) {
     case "image":

@@ -30,8 +30,8 @@ async function run() {
     if (mine !== runs.newest || task !== state.task) return;
     clearProblem();
     if (kindOfTask() === "image" && task.input !== "image-pair") {
-      const { bitmap } = inputs.images[0];
-      showImage(bitmap, bitmap.width, bitmap.height, answer);
+      const source = live.isHeld ? capture : inputs.images[0].bitmap;
+      showImage(source, source.width, source.height, answer);
       paint();
     }
     showAnswer(answer, { trip: received - start, draw: performance.now() - received }, false);
@@ -54,6 +54,7 @@ async function run() {
 }
 const emptyText = () => ({ image: isLiveOnly() ? "Start the camera or open a video" : "Open an image to see its results", sound: "Open a recording to see its results", text: slotsOfTask() === 2 ? "Type two texts to compare them" : "Type a text to see its results" })[kindOfTask()];
 function showAnswer(answer, browserTimes, isLive) {
+  drawMaskChoice(answer.masks);
   showResults(answer, isLive);
   showLatency(answer.times, browserTimes, isLive);
   if (answer.code !== undefined) showCode(answer.code, answer.command);
@@ -72,10 +73,9 @@ function taskChanged() {
   isExpanded = false;
   if (live.isOn && (!state.task.isLive || !canRun())) stopLive();
   if (recorder.isOn && kindOfTask() !== "sound") stopRecorder();
-  if (live.isHeld) {
-    live.isHeld = false;
-    byId("again").hidden = true;
-  }
+  if (live.isHeld && !state.task.isLive) stopLive();
+  chosenSlot = null;
+  byId("mask").hidden = true;
   shown.answer = null;
   clearResults(canRun() ? emptyText() : "This task has no model");
   showCode("", "");

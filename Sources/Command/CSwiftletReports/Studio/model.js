@@ -38,7 +38,11 @@ async function loadReport() {
     if (mine !== inspector.newest) return;
     status.textContent = "";
     inspector.url = URL.createObjectURL(new Blob([content], { type: "text/html" }));
-    byId("report").append(el("iframe", { sandbox: "allow-scripts", src: inspector.url, title: isBench ? "Time by layer" : files?.length === 2 ? "Comparison of two models" : "Graph and memory of the model" }));
+    const frame = el("iframe", { sandbox: "allow-scripts", title: isBench ? "Time by layer" : files?.length === 2 ? "Comparison of two models" : "Graph and memory of the model" });
+    byId("report").append(frame);
+    // The report fits its drawing into the frame, so the frame must have its size first.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    if (mine === inspector.newest) frame.src = inspector.url;
   } catch (error) {
     if (mine !== inspector.newest) return;
     status.className = "inspector-state note bad";

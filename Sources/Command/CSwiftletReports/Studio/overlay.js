@@ -84,9 +84,8 @@ function drawDetection(drawing, detection, index) {
   const color = series(index);
   const [x, y] = drawBox(drawing, detection.box, color);
   if (detection.keypoints?.length) drawPoints(drawing, detection.keypoints, color, 3);
-  const best = detection.categories?.[0];
-  const caption = best ? [nameOf(best), best.score !== undefined ? percent(best.score) : ""].filter((part) => part !== "").join(" ") : "";
-  drawing.labels.push({ x, y, color, text: caption || "face " + (index + 1) });
+  const score = detection.categories?.[0]?.score;
+  drawing.labels.push({ x, y, color, text: isolated(nameOfDetection(detection, index)) + (Number.isFinite(score) ? " " + percent(score) : "") });
 }
 function drawTracked(drawing, object) {
   const { context, width, height, across, down } = drawing;
@@ -101,7 +100,7 @@ function drawTracked(drawing, object) {
   const [x, y] = drawBox(drawing, frame, color);
   drawPoints(drawing, [{ x: (frame.x + frame.width / 2) / across, y: (frame.y + frame.height / 2) / down }], color);
   const label = object.labels?.[0];
-  drawing.labels.push({ x, y, color, text: "#" + object.tracking_id + (label ? " " + label.text + " " + percent(label.confidence) : "") });
+  drawing.labels.push({ x, y, color, text: "#" + object.tracking_id + (label ? " " + isolated(label.text) + " " + percent(label.confidence) : "") });
 }
 function drawSkeleton(drawing, points, kind, index) {
   if (!points?.length) return;
@@ -128,6 +127,12 @@ const corner = ({ width, height }, points) => ({ x: Math.min(...points.map((poin
 
 // MARK: Labels
 
+/// A name of at most 40 characters. It is isolated, so that its writing direction doesn't reach the score.
+function isolated(name) {
+  const characters = [...name];
+  return "\u2068" + (characters.length > 40 ? characters.slice(0, 39).join("") + "…" : name) + "\u2069";
+}
+
 /// Draws labels on plates. A plate that would cover another one moves down.
 function drawLabels({ context, width, height, labels }) {
   const size = Math.round(Math.max(12, Math.min(22, width / 48)));
@@ -135,8 +140,7 @@ function drawLabels({ context, width, height, labels }) {
   context.textBaseline = "middle";
   const plates = [];
   for (const { x, y, text, color, isCentered } of labels) {
-    const short = text.length > 60 ? text.slice(0, 59) + "…" : text;
-    const plate = { width: context.measureText(short).width + size, height: size + 8 };
+    const plate = { width: Math.min(context.measureText(text).width + size, width - 4), height: size + 8 };
     const within = (value, limit) => Math.max(2, Math.min(limit - 2, value));
     plate.x = within(isCentered ? x - plate.width / 2 : x - 1, width - plate.width);
     plate.y = within(isCentered ? y - plate.height / 2 : y - plate.height - 2, height - plate.height);
@@ -154,7 +158,7 @@ function drawLabels({ context, width, height, labels }) {
     context.fill();
     context.stroke();
     context.fillStyle = palette().plate;
-    context.fillText(short, plate.x + size / 2, plate.y + plate.height / 2 + 1);
+    context.fillText(text, plate.x + size / 2, plate.y + plate.height / 2 + 1, plate.width - size);
   }
 }
 
@@ -164,8 +168,7 @@ function drawMasks(drawing, answer) {
   const { context, width, height, labels } = drawing;
   const names = answer.result.labels ?? [];
   answer.masks.forEach((mask, index) => {
-    // The mask of the background would tint everything else.
-    if (mask.kind === "confidence" && answer.masks.length > 1 && isBackground(mask.label)) return;
+    if (!isShown(mask, index, answer.masks)) return;
     mask.drawing ??= tinted(mask, index, names);
     context.imageSmoothingEnabled = mask.kind === "confidence";
     context.drawImage(mask.drawing, 0, 0, width, height);
@@ -174,59 +177,79 @@ function drawMasks(drawing, answer) {
     mask.places ??= placesOfCategories(mask);
     for (const place of mask.places) {
       const name = names[place.category] ?? "category " + place.category;
-      if (!isBackground(name)) labels.push({ x: place.x * width, y: place.y * height, text: name, color: series(place.category), isCentered: true });
+      if (!isBackground(name)) labels.push({ x: place.x * width, y: place.y * height, text: isolated(name), color: series(place.category), isCentered: true });
     }
   });
 }
+/// The label of the confidence mask that the reader chose, or an empty text.
+let chosenMask = "";
+/// Whether a mask is drawn: the chosen one, or else the category mask, or else all confidence masks but the background's,
+/// which would tint everything else.
+function isShown(mask, index, masks) {
+  if (masks.some((each, other) => titleOfMask(each, other) === chosenMask)) return titleOfMask(mask, index) === chosenMask;
+  if (masks.some((each) => each.kind === "category")) return mask.kind === "category";
+  return masks.length === 1 || !isBackground(mask.label);
+}
+const titleOfMask = (mask, index) => (mask.kind === "category" ? "" : mask.label || "mask " + (index + 1));
+function drawMaskChoice(masks) {
+  const select = byId("mask");
+  const titles = masks.map(titleOfMask).filter((title) => title !== "");
+  select.hidden = masks.length < 2 || byId("frame").hidden;
+  // An open list isn't replaced by the same list.
+  if (select.hidden || select.dataset.titles === titles.join("\n")) return;
+  select.dataset.titles = titles.join("\n");
+  select.replaceChildren(el("option", { value: "" }, "All masks"), ...titles.map((title) => el("option", { value: title }, title)));
+  select.value = titles.includes(chosenMask) ? chosenMask : "";
+}
 const isBackground = (name) => /^_*background_*$/i.test(name ?? "");
+/// The index of the color of a mask or category. A confidence mask has the color of its category.
+const colorOfMask = (mask, index, names) => (names.includes(mask.label) ? names.indexOf(mask.label) : index);
 /// Makes an image of a mask. Categories beyond the eighth are striped, because their colors repeat.
 function tinted(mask, index, names) {
   const { width, height, values } = mask;
-  const canvas = el("canvas", { width, height });
   const image = new ImageData(width, height);
   const tints = palette().series.map(channels);
-  const isClear = names.map(isBackground);
-  for (let pixel = 0; pixel < values.length; pixel += 1) {
-    const value = values[pixel];
-    let tint, alpha;
-    if (mask.kind === "category") {
-      if (value === 255 || isClear[value]) continue;
-      tint = tints[value % 8];
-      alpha = value >= 8 && ((pixel % width) + Math.floor(pixel / width)) % 8 < 4 ? 90 : 150;
-    } else {
-      tint = tints[index % 8];
-      alpha = value * 0.62;
+  const isCategory = mask.kind === "category";
+  // Each value has a color for the two halves of the stripes.
+  const [even, odd] = [150, 90].map((alpha, half) => {
+    const table = new Uint8ClampedArray(256 * 4);
+    for (let value = 0; value < 256; value += 1) {
+      if (isCategory && (value === 255 || isBackground(names[value]))) continue;
+      const isStriped = isCategory && value >= 8 && half === 1;
+      table.set([...tints[(isCategory ? value : colorOfMask(mask, index, names)) % 8], isCategory ? (isStriped ? alpha : 150) : value * 0.62], value * 4);
     }
-    image.data.set([tint[0], tint[1], tint[2], alpha], pixel * 4);
-  }
+    return new Uint32Array(table.buffer);
+  });
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let y = 0, pixel = 0; y < height; y += 1) for (let x = 0; x < width; x += 1, pixel += 1) pixels[pixel] = ((x + y) & 7) < 4 ? even[values[pixel]] : odd[values[pixel]];
+  const canvas = el("canvas", { width, height });
   canvas.getContext("2d").putImageData(image, 0, 0);
   return canvas;
 }
 /// For each category with at least 1 % of the mask, the pixel of the category that is closest to the category's center.
 function placesOfCategories({ width, height, values }) {
-  const sums = new Map();
-  for (let pixel = 0; pixel < values.length; pixel += 1) {
-    if (values[pixel] === 255) continue;
-    let sum = sums.get(values[pixel]);
-    if (!sum) sums.set(values[pixel], (sum = { x: 0, y: 0, count: 0, best: Infinity, pixel: 0 }));
-    sum.x += pixel % width;
-    sum.y += Math.floor(pixel / width);
-    sum.count += 1;
+  const counts = new Float64Array(256), across = new Float64Array(256), down = new Float64Array(256);
+  for (let y = 0, pixel = 0; y < height; y += 1) for (let x = 0; x < width; x += 1, pixel += 1) {
+    const value = values[pixel];
+    counts[value] += 1;
+    across[value] += x;
+    down[value] += y;
   }
-  for (let pixel = 0; pixel < values.length; pixel += 1) {
-    const sum = sums.get(values[pixel]);
-    if (!sum) continue;
-    const distance = (pixel % width - sum.x / sum.count) ** 2 + (Math.floor(pixel / width) - sum.y / sum.count) ** 2;
-    if (distance < sum.best) [sum.best, sum.pixel] = [distance, pixel];
+  const best = new Float64Array(256).fill(Infinity), places = new Uint32Array(256);
+  for (let y = 0, pixel = 0; y < height; y += 1) for (let x = 0; x < width; x += 1, pixel += 1) {
+    const value = values[pixel];
+    const distance = (x - across[value] / counts[value]) ** 2 + (y - down[value] / counts[value]) ** 2;
+    if (distance < best[value]) [best[value], places[value]] = [distance, pixel];
   }
-  return [...sums].filter(([, sum]) => sum.count >= values.length / 100).map(([category, sum]) => ({ category, x: (sum.pixel % width + 0.5) / width, y: (Math.floor(sum.pixel / width) + 0.5) / height, share: sum.count / values.length }));
+  return [...counts.keys()].filter((category) => category !== 255 && counts[category] >= Math.max(1, values.length / 100))
+    .map((category) => ({ category, x: ((places[category] % width) + 0.5) / width, y: (Math.floor(places[category] / width) + 0.5) / height }));
 }
 /// The label of the mask under a point of the image, or null.
 function labelAt(x, y) {
   if (!shown.answer || !isOverlayOn || x < 0 || y < 0 || x >= 1 || y >= 1) return null;
   const at = (mask) => mask.values[Math.floor(y * mask.height) * mask.width + Math.floor(x * mask.width)];
   const mask = shown.answer.masks.find((each) => each.kind === "category");
-  if (mask) return at(mask) === 255 ? null : shown.answer.result.labels?.[at(mask)] ?? "category " + at(mask);
+  if (mask && chosenMask === "") return at(mask) === 255 ? null : shown.answer.result.labels?.[at(mask)] ?? "category " + at(mask);
   const sure = shown.answer.masks.filter((each) => each.label).map((each) => [each.label, at(each) / 255]).sort((first, second) => second[1] - first[1])[0];
   return sure ? sure[0] + " " + percent(sure[1]) : null;
 }

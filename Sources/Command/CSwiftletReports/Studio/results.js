@@ -1,6 +1,11 @@
 let isExpanded = false, listed = 0;
 /// The display name of a category, or else its name or index.
 const nameOf = (category) => category.display_name || category.name || category.text || (category.index !== undefined && category.index !== null ? "category " + category.index : "");
+/// Detected faces have no category names, so they are numbered.
+function nameOfDetection(detection, index) {
+  const category = detection.categories?.[0] ?? {};
+  return state.task.id === "detect-faces" && !category.display_name && !category.name ? "face " + (index + 1) : nameOf(category) || "object " + (index + 1);
+}
 const titleOfHand = (hand) => (hand.handedness?.name ? hand.handedness.name.toLowerCase() + " hand" : "hand") + (hand.gestures?.length && !/^none$/i.test(hand.gestures[0].name) ? " · " + hand.gestures[0].name.replaceAll("_", " ") : "");
 
 /// Shows the result of a task. Live results change at most eight times per second, so that they can be read.
@@ -45,10 +50,11 @@ function rowElement({ name, share, value, note, color }) {
 
 /// Turns the forms of results into groups of rows.
 function groupsOfResult({ result, masks }) {
+  const names = result.labels ?? [];
   const groups = [];
   const add = (title, rows) => { if (rows.length > 0) groups.push({ title, rows }); };
   const scored = (categories) => (categories ?? []).map((category) => ({ name: nameOf(category), share: category.score }));
-  if (result.detections) add("", result.detections.map((detection, index) => ({ name: nameOf(detection.categories?.[0] ?? {}) || "face " + (index + 1), share: detection.categories?.[0]?.score, note: boxText(detection.box), color: index })));
+  if (result.detections) add("", result.detections.map((detection, index) => ({ name: nameOfDetection(detection, index), share: detection.categories?.[0]?.score, note: boxText(detection.box), color: index })));
   if (result.objects) add("", result.objects.map((object) => ({ name: "#" + object.tracking_id + (object.labels?.[0] ? " " + object.labels[0].text : ""), share: object.labels?.[0]?.confidence, note: boxText(object.frame), color: object.tracking_id })));
   for (const head of result.classifications ?? []) add(result.classifications.length > 1 ? head.head_name || "Head " + head.head_index : "", scored(head.categories));
   for (const piece of result.results ?? []) for (const head of piece.classifications ?? []) {
@@ -74,11 +80,11 @@ function groupsOfResult({ result, masks }) {
   for (const [name, title, color] of [["left_hand", "Left hand", 1], ["right_hand", "Right hand", 2]]) if (result[name]?.landmarks) add(title, [{ name: "Landmarks", value: count(result[name].landmarks.length), color }]);
   if (result.face?.landmarks) add("Face", faceRows(result.face, 3));
   if (result.category_counts) {
-    const total = Object.values(result.category_counts).reduce((sum, value) => sum + value, 0) || 1;
+    const total = result.mask_width * result.mask_height || Object.values(result.category_counts).reduce((sum, value) => sum + value, 0) || 1;
     const isCategory = masks.some((mask) => mask.kind === "category");
     add("Share of the image", Object.entries(result.category_counts).map(([index, value]) => ({ name: result.labels?.[index] ?? "category " + index, share: value / total, color: isCategory && !isBackground(result.labels?.[index]) ? Number(index) : undefined })).sort((first, second) => second.share - first.share));
   }
-  if (masks.length > 0 && masks.every((mask) => mask.kind === "confidence")) add("Confidence masks", masks.flatMap((mask, index) => (masks.length > 1 && isBackground(mask.label) ? [] : [{ name: mask.label || "mask " + (index + 1), color: index, value: mask.width + " × " + mask.height }])));
+  if (masks.length > 0 && masks.every((mask) => mask.kind === "confidence")) add("Confidence masks", masks.flatMap((mask, index) => (masks.length > 1 && isBackground(mask.label) ? [] : [{ name: mask.label || "mask " + (index + 1), color: colorOfMask(mask, index, names), value: mask.width + " × " + mask.height }])));
   return groups;
 }
 const boxText = (box) => "at " + Math.round(box.x) + ", " + Math.round(box.y) + ", " + Math.round(box.width) + " × " + Math.round(box.height) + " px";

@@ -16,11 +16,11 @@ function drawStage() {
   byId("drop").hidden = !(kind === "sound" && !hasSound) && !(kind === "image" && !isPair && !hasImage);
   byId("drop-title").textContent = kind === "sound" ? "Drop a recording here" : isLiveOnly() ? "Start the camera, or drop a video here" : "Drop an image here";
   byId("drop-text").textContent = kind === "sound" ? "or choose a file, or use the microphone" : isLiveOnly() ? "Tracking follows objects from frame to frame" : "or choose a file, or paste one with " + (navigator.platform.startsWith("Mac") ? "⌘V" : "Ctrl+V");
-  byId("open-file").textContent = isLiveOnly() ? "Open video…" : { image: isPair ? "Open images…" : state.task.isLive ? "Open image or video…" : "Open image…", sound: "Open recording…", text: "Open text…" }[kind] ?? "Open…";
-  byId("open-file").disabled = kind === "missing";
+  byId("open-file").textContent = isLiveOnly() ? "Open video…" : { image: isPair ? "Open images…" : state.task.isLive ? "Open file…" : "Open image…", sound: "Open recording…", text: "Open text…" }[kind] ?? "Open…";
   byId("camera").hidden = kind !== "image" || !state.task.isLive;
   byId("microphone").hidden = kind !== "sound";
   for (const id of ["show-overlay", "save"]) byId(id).hidden = byId("frame").hidden;
+  byId("bar").hidden = document.querySelector(".code").hidden = kind === "missing";
   byId("stage").dataset.kind = kind;
   if (kind === "text") drawTexts();
   if (isPair && kind === "image") drawPair();
@@ -40,6 +40,8 @@ function showImage(source, width, height, answer) {
 function paint() {
   if (byId("frame").hidden || shown.source === null) return;
   const stage = byId("stage"), frame = byId("frame");
+  // In narrow windows, the stage is as tall as the image needs.
+  stage.style.setProperty("--ratio", (shown.height / shown.width).toFixed(3));
   const room = { width: stage.clientWidth - 24, height: stage.clientHeight - 24 };
   const scale = Math.min(room.width / shown.width, room.height / shown.height, 4);
   const width = Math.max(1, Math.round(shown.width * scale)), height = Math.max(1, Math.round(shown.height * scale));
@@ -165,12 +167,18 @@ function listenForStage() {
     paint();
   });
   byId("save").addEventListener("click", saveImage);
+  byId("mask").addEventListener("change", () => {
+    chosenMask = byId("mask").value;
+    paint();
+  });
+  byId("skip").addEventListener("click", () => byId("open-file").focus());
   new ResizeObserver(() => {
     paint();
     drawWave();
   }).observe(byId("stage"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     forgetPalette();
+    for (const mask of shown.answer?.masks ?? []) mask.drawing = null;
     paint();
     drawWave();
   });

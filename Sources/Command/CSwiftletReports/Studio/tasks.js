@@ -52,7 +52,7 @@ function chooseTask(task, model = null, values = null) {
 }
 function showModelNote() {
   byId("model-note").hidden = !state.model?.note;
-  byId("model-note").textContent = state.model?.note ? "This model is " + state.model.note + "." : "";
+  byId("model-note").textContent = state.model?.note ? state.model.name + ": " + state.model.note : "";
 }
 
 /// Shows how to get a model for a task that has none.
