@@ -58,7 +58,7 @@ class Browser:
     def __init__(self):
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which('chromium') or shutil.which('google-chrome')
-        for argument in ('--headless=new', '--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream',
+        for argument in ('--headless=new', '--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream=fps=60', '--use-fake-ui-for-media-stream',
                          '--autoplay-policy=no-user-gesture-required'):
             options.add_argument(argument)
         options.set_capability('goog:loggingPrefs', {'browser': 'ALL'})

@@ -103,12 +103,19 @@ final class StudioSamples: Sendable {
   private func images() throws -> [[UInt8]] {
     try drawn.withLock { drawn in
       if let drawn { return drawn }
-      let scenes = Self.scenes.map { scene in
-        Scene(scene.task, seed: Self.seed, number: scene.number, width: 480, height: 480).withoutCameraFaults()
-      }
+      let scenes = Self.scenes.map { Self.scene($0.task, $0.number) }
       let images = try Scene.drawn(scenes).map { try ImageEncoder.encodePNG($0.image) }
       drawn = images
       return images
     }
+  }
+
+  /// Returns the scene with the given number among those that show what the task looks for.
+  private static func scene(_ task: SceneTask, _ number: Int) -> Scene {
+    func scene(_ number: Int) -> Scene {
+      Scene(task, seed: seed, number: number, width: 480, height: 480).withoutCameraFaults()
+    }
+    guard task == .face else { return scene(number) }
+    return (0..<200).lazy.map(scene).filter { !$0.faces.isEmpty }.dropFirst(number).first ?? scene(number)
   }
 }

@@ -56,7 +56,12 @@ struct StudioTask: Sendable {
 
   /// Returns the task's JSON form for the page.
   func json(models: [StudioModel]) -> JSONValue {
-    let help = { (name: String) in declaration.options.first { $0.name == name }?.help ?? "" }
+    /// Returns the help of an option as a sentence. The control displays the default.
+    func help(_ name: String) -> String {
+      let text = declaration.options.first { $0.name == name }?.help ?? ""
+      let sentence = text.replacing(#/ \(default: [^)]*\)$/#, with: "")
+      return sentence.prefix(1).uppercased() + sentence.dropFirst() + "."
+    }
     var members: [JSONValue.Member] = [
       .init(key: "id", value: .string(id)), .init(key: "title", value: .string(title)),
       .init(key: "group", value: .string(group)), .init(key: "summary", value: .string(summary)),

@@ -41,6 +41,7 @@ struct DemoPage {
     <footer class="muted">
     <p>\(escaped(facts.note))</p>
     <p>The same again: <code>\(escaped(facts.command))</code>. The images as they were drawn are in <code>\(DemoImages.folder)/</code>.</p>
+    <p>To try the tasks on your own images, camera, audio, and text, run <code>swiftlet studio</code>.</p>
     </footer>
     </main>
     """
