@@ -24,7 +24,7 @@ function showLatency(times, { trip, draw }, isLive) {
   const parts = latencyParts.filter(([key]) => Number.isFinite(values[key]));
   const sum = parts.reduce((all, [key]) => all + values[key], 0) || 1;
   byId("latency-bar").replaceChildren(...parts.map(([key, , color]) => el("span", { style: { "width": (values[key] / sum) * 100 + "%", "background": "var(--series-" + color + ")" } })));
-  byId("latency-parts").replaceChildren(...parts.map(([key, title, color]) => el("li", {}, dot(color), el("span", { class: "muted" }, title), el("span", { class: "figure" }, milliseconds(values[key])))));
+  byId("latency-parts").replaceChildren(...parts.map(([key, title, color]) => el("li", {}, dot(color), el("span", { class: "muted" }, title), el("span", {}, milliseconds(values[key])))));
   drawSpark();
 }
 function drawSpark() {

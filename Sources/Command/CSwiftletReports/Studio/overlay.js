@@ -7,7 +7,8 @@ function palette() {
   if (colors) return colors;
   const style = getComputedStyle(document.documentElement);
   const value = (name) => style.getPropertyValue("--" + name).trim();
-  colors = { series: Array.from({ length: 8 }, (_, index) => value("series-" + index)), plate: value("on-accent"), accent: value("accent"), halo: value("on-accent") + "b0", line: value("line-strong"), muted: value("muted") };
+  const numbered = Array.from({ length: 8 }, (_, index) => value("series-" + index));
+  colors = { series: numbered, plate: value("on-accent"), accent: value("accent"), halo: value("on-accent") + "b0", line: value("line-strong") };
   return colors;
 }
 const series = (index) => palette().series[((index % 8) + 8) % 8];
