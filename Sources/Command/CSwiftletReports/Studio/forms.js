@@ -76,7 +76,7 @@ function rowsOfCounts(result, masks) {
 }
 function rowsOfMasks(result, masks) {
   const rows = masks.map((mask, index) => ({
-    name: mask.label || "mask " + (index + 1), color: colorOfMask(mask, index, result.labels ?? []), value: mask.width + " × " + mask.height,
+    name: titleOfMask(mask, index, masks), color: colorOfMask(mask, index, result.labels ?? []), value: mask.width + " × " + mask.height,
   }));
   return rows.filter((_, index) => masks.length === 1 || !isBackground(masks[index].label));
 }
@@ -124,6 +124,8 @@ function outcomeOf({ result, masks }, groups) {
   if (Number.isFinite(result.cosine_similarity)) return "Similarity " + result.cosine_similarity.toFixed(3);
   if (result.embeddings) return plural(result.embeddings.length, "embedding");
   if ("pose" in result || "face" in result) return "Detected: " + (groups.map((group) => group.title.toLowerCase()).join(", ") || "nothing");
+  const shares = result.category_counts ? rowsOfCounts(result, masks) : [];
+  if (shares.length === 1) return shares[0].name + ", " + percent(shares[0].share) + " of the image";
   if (result.category_counts) return plural(Object.keys(result.category_counts).length, "category", "categories") + " in the mask";
   if (masks.length > 0) return plural(masks.length, "mask");
   const best = groups[0]?.rows[0];

@@ -33,5 +33,5 @@ function drawSpark() {
   spark.setAttribute("viewBox", "0 0 " + width + " " + height);
   spark.setAttribute("aria-label", "Totals of the last " + plural(totals.length, "request") + ", at most " + milliseconds(top));
   const place = (value, index) => (width - (totals.length - 1 - index) * (width / 59)).toFixed(1) + "," + (height - 2 - (value / top) * (height - 4)).toFixed(1);
-  spark.replaceChildren(...(totals.length > 1 ? [svg("polyline", { points: totals.map(place).join(" ") })] : []));
+  spark.replaceChildren(...(totals.length > 2 ? [svg("polyline", { points: totals.map(place).join(" ") })] : []));
 }

@@ -120,6 +120,7 @@ function drawPointHelp() {
   const frame = byId("frame");
   const isPoint = state.task.input === "image-point";
   frame.classList.toggle("pointed", isPoint);
+  byId("point-hint").hidden = !isPoint || frame.hidden;
   if (isPoint) {
     frame.tabIndex = 0;
     frame.setAttribute("role", "application");
