@@ -21,7 +21,7 @@ import zlib
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 PAGES = os.path.join(FOLDER, '..', '..', 'Sources', 'Command', 'CSwiftletReports')
-SCRIPTS = ['api', 'tasks', 'controls', 'inputs', 'stage', 'overlay', 'camera', 'sound', 'results', 'latency', 'code', 'model', 'main']
+SCRIPTS = ['api', 'tasks', 'controls', 'inputs', 'stage', 'overlay', 'camera', 'sound', 'forms', 'results', 'latency', 'code', 'model', 'main']
 TOKEN = '0123456789abcdef'
 POLICY = ("default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; "
           "media-src blob: mediastream:; connect-src 'self'; frame-src blob:")

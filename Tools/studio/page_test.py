@@ -429,6 +429,21 @@ class Steps:
         self.browser.wait(lambda: self.browser.find('#copied').text != '', 'no confirmation')
         return ''
 
+    def test_names(self):
+        """Every control has a name for screen readers."""
+        roles = ('button', 'checkbox', 'combobox', 'slider', 'spinbutton', 'textbox', 'tab', 'image', 'link', 'dialog', 'Iframe', 'application')
+        seen = 0
+        for task in self.data['tasks']:
+            self.choose(task)
+            self.settle()
+            for node in self.browser.driver.execute_cdp_cmd('Accessibility.getFullAXTree', {})['nodes']:
+                role = node.get('role', {}).get('value')
+                if node.get('ignored') or role not in roles:
+                    continue
+                seen += 1
+                expect(node.get('name', {}).get('value'), '%s: a %s has no name' % (task['id'], role))
+        return '%d names' % seen
+
     def test_point(self):
         task = self.task('image-point')
         if task is None:
@@ -614,7 +629,7 @@ class Steps:
         self.browser.driver.execute_cdp_cmd('Emulation.setDeviceMetricsOverride', {'width': width, 'height': height, 'deviceScaleFactor': 1, 'mobile': False})
 
 
-ORDER = ['each_task', 'missing_model', 'drop_and_paste', 'broken_input', 'each_control', 'address', 'old_answers', 'bad_answers', 'hostile_names', 'copy', 'keyboard', 'point', 'camera',
+ORDER = ['each_task', 'missing_model', 'drop_and_paste', 'broken_input', 'each_control', 'address', 'old_answers', 'bad_answers', 'hostile_names', 'copy', 'keyboard', 'names', 'point', 'camera',
          'video', 'microphone', 'inspector', 'layout', 'reconnect']
 
 

@@ -2,7 +2,10 @@
 ///
 /// - isHeld: Whether a video has ended and its last frame stays on the stage.
 /// - latencies: Milliseconds from the capture to the drawn result, of the last 120 frames.
-const live = { isOn: false, isHeld: false, isFile: false, isBusy: false, isWaiting: false, isFresh: false, isLost: false, source: null, session: "", start: 0, at: -1, frames: 0, sent: 0, latencies: [], ends: [], cancel: null, url: null, file: null };
+const live = {
+  isOn: false, isHeld: false, isFile: false, isBusy: false, isWaiting: false, isFresh: false, isLost: false,
+  source: null, session: "", start: 0, at: -1, frames: 0, sent: 0, base: null, latencies: [], ends: [], cancel: null, url: null, file: null,
+};
 const video = el("video", { playsinline: true });
 video.muted = true;
 const capture = el("canvas");
@@ -59,7 +62,7 @@ async function openVideo(file) {
   if (live.source === mine) startLive(true);
 }
 function startLive(isFile) {
-  Object.assign(live, { isOn: true, isHeld: false, isFile, isBusy: false, isWaiting: false, isLost: false, frames: 0, sent: 0, latencies: [], ends: [] });
+  Object.assign(live, { isOn: true, isHeld: false, isFile, isBusy: false, isWaiting: false, isLost: false, frames: 0, sent: 0, base: null, latencies: [], ends: [] });
   clearProblem();
   newSession();
   // A result of a still image must not replace those of the frames.
@@ -79,7 +82,6 @@ function startLive(isFile) {
     sendFrame();
     onNextFrame(next);
   };
-  live.base = null;
   onNextFrame(next);
   sendFrame();
   drawStage();
@@ -131,7 +133,8 @@ async function sendFrame() {
   const session = live.session;
   try {
     const sent = performance.now();
-    const content = await request("run", { query: { ...queryOfSettings(), width, height, session, at: live.at }, body: pixels.data, type: "application/octet-stream", deadline: 10000, signal: live.cancel.signal });
+    const query = { ...queryOfSettings(), width, height, session, at: live.at };
+    const content = await request("run", { query, body: pixels.data, type: "application/octet-stream", deadline: 10000, signal: live.cancel.signal });
     const received = performance.now();
     if (!live.isOn || live.source !== source) return;
     // The answer to a frame with earlier settings isn't shown.
@@ -204,7 +207,8 @@ function showRate() {
   const dropped = Math.max(0, live.frames - live.base - live.sent);
   const box = byId("rate");
   box.dataset.sent = live.sent;
-  box.replaceChildren(el("strong", {}, rate.toFixed(rate < 10 ? 1 : 0) + " frames/s"), el("span", {}, "p50 " + milliseconds(quantile(live.latencies, 0.5))), el("span", {}, "p95 " + milliseconds(quantile(live.latencies, 0.95))), el("span", {}, count(dropped) + " dropped"));
+  const figures = ["p50 " + milliseconds(quantile(live.latencies, 0.5)), "p95 " + milliseconds(quantile(live.latencies, 0.95)), count(dropped) + " dropped"];
+  box.replaceChildren(el("strong", {}, rate.toFixed(rate < 10 ? 1 : 0) + " frames/s"), ...figures.map((figure) => el("span", {}, figure)));
 }
 function listenForCamera() {
   byId("camera").addEventListener("click", () => {

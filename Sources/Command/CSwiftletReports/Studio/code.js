@@ -21,7 +21,9 @@ function showCode(code, command) {
     byId(id).replaceChildren(...(id === "swift" ? highlighted(text ?? "") : [text ?? ""]));
   }
 }
-const swiftTokens = /(?<comment>\/\/.*)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<keyword>\b(?:import|let|var|func|for|in|if|else|guard|return|try|await|throws|struct|class|enum|switch|case|true|false|nil|as|while)\b)|(?<number>\b\d[\d_.]*\b)/g;
+const keywords = "import|let|var|func|for|in|if|else|guard|return|try|await|throws|struct|class|enum|switch|case|true|false|nil|as|while";
+const swiftTokens = new RegExp([/(?<comment>\/\/.*)/, /(?<string>"(?:[^"\\\n]|\\.)*")/, RegExp("(?<keyword>\\b(?:" + keywords + ")\\b)"), /(?<number>\b\d[\d_.]*\b)/]
+  .map((token) => token.source).join("|"), "g");
 function highlighted(code) {
   const parts = [];
   let end = 0;

@@ -22,7 +22,7 @@ function drawControls() {
 function control(option) {
   const id = "option-" + option.name;
   const text = state.values[option.name] ?? option.default ?? "";
-  const inputs = option.kind === "number" || option.kind === "integer" ? numberInputs(option, id) : option.kind === "flag" ? [flagInput(option, id)] : option.kind === "choice" ? [choiceInput(option, id)] : [textInput(option, id)];
+  const inputs = (inputsOfKind[option.kind] ?? textInputs)(option, id);
   const reset = el("button", { class: "quiet", title: "Restore the default" + (option.default === null ? "" : ", " + option.default), "aria-label": "Reset " + option.label, onclick: () => {
     for (const input of inputs) input.show(option.default ?? "");
     changed(option.default ?? "");
@@ -52,15 +52,15 @@ function control(option) {
 
 function numberInputs(option, id) {
   const { min, max } = option;
-  const step = option.step ?? (option.kind === "integer" ? 1 : "any");
-  const number = el("input", { type: "number", id, min, max, step: option.kind === "integer" ? 1 : "any", placeholder: option.default === null ? "none" : option.default, inputmode: option.kind === "integer" ? "numeric" : "decimal" });
+  const isInteger = option.kind === "integer";
+  const number = el("input", { type: "number", id, min, max, step: isInteger ? 1 : "any", placeholder: option.default ?? "none", inputmode: isInteger ? "numeric" : "decimal" });
   const read = (input) => () => {
     if (input.value === "") return input.validity.badInput || option.default !== null ? null : "";
     return input.validity.valid ? String(Number(input.value)) : null;
   };
   const both = [{ element: number, read: read(number), show: (value) => { number.value = value; } }];
   if (Number.isFinite(min) && Number.isFinite(max)) {
-    const range = el("input", { type: "range", min, max, step, "aria-label": option.label });
+    const range = el("input", { type: "range", min, max, step: option.step ?? (isInteger ? 1 : "any"), "aria-label": option.label });
     both.push({ element: range, read: read(range), show: (value) => {
       range.value = value === "" ? min : value;
       range.classList.toggle("unset", value === "");
@@ -70,18 +70,19 @@ function numberInputs(option, id) {
   number.addEventListener("change", () => { if (both[0].read() === null) number.value = state.values[option.name] ?? option.default ?? ""; });
   return both;
 }
-function flagInput(option, id) {
+function flagInputs(option, id) {
   const element = el("input", { type: "checkbox", id });
-  return { element, read: () => String(element.checked), show: (value) => { element.checked = value === "true"; } };
+  return [{ element, read: () => String(element.checked), show: (value) => { element.checked = value === "true"; } }];
 }
-function choiceInput(option, id) {
+function choiceInputs(option, id) {
   const element = el("select", { id }, option.default === null ? el("option", { value: "" }, "default") : null, ...option.choices.map((choice) => el("option", { value: choice }, choice)));
-  return { element, read: () => element.value, show: (value) => { element.value = value; } };
+  return [{ element, read: () => element.value, show: (value) => { element.value = value; } }];
 }
-function textInput(option, id) {
+function textInputs(option, id) {
   const element = el("input", { type: "text", id, placeholder: option.placeholder ?? "", autocomplete: "off", spellcheck: "false" });
-  return { element, read: () => element.value, show: (value) => { element.value = value; } };
+  return [{ element, read: () => element.value, show: (value) => { element.value = value; } }];
 }
+const inputsOfKind = { number: numberInputs, integer: numberInputs, flag: flagInputs, choice: choiceInputs, text: textInputs };
 function resetControls() {
   state.values = {};
   drawControls();

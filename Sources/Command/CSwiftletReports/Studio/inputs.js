@@ -93,8 +93,11 @@ async function drawSamples() {
   const row = byId("samples");
   const samples = canRun() && !isLiveOnly() ? samplesOfTask() : [];
   row.hidden = samples.length === 0;
-  const buttons = samples.map((sample) => el("button", { class: "sample of-" + sample.kind, title: sample.text ?? sample.name, "aria-label": "Sample: " + (sample.text ?? sample.name), "data-sample": sample.id, onclick: () => chooseSample(sample) },
-    sample.kind === "image" ? null : el("span", {}, sample.text ?? sample.name)));
+  const buttons = samples.map((sample) => {
+    const title = (sample.text ?? sample.name).replaceAll("\0", " / ");
+    const properties = { class: "sample of-" + sample.kind, title, "aria-label": "Sample: " + title, "data-sample": sample.id };
+    return el("button", { ...properties, onclick: () => chooseSample(sample) }, sample.kind === "image" ? null : el("span", {}, title));
+  });
   row.replaceChildren(el("span", { class: "muted" }, "Samples"), ...buttons);
   markSamples();
   for (const [index, sample] of samples.entries()) {

@@ -24,7 +24,7 @@ function showLatency(times, { trip, draw }, isLive) {
   const parts = latencyParts.filter(([key]) => Number.isFinite(values[key]));
   const sum = parts.reduce((all, [key]) => all + values[key], 0) || 1;
   byId("latency-bar").replaceChildren(...parts.map(([key, , color]) => el("span", { style: { "width": (values[key] / sum) * 100 + "%", "background": "var(--series-" + color + ")" } })));
-  byId("latency-parts").replaceChildren(...parts.map(([key, title, color]) => el("li", {}, dot(color), el("span", { class: "muted" }, title), el("span", { class: "figure" }, milliseconds(values[key])))));
+  byId("latency-parts").replaceChildren(...parts.map(([key, title, color]) => el("li", {}, dot(color), el("span", { class: "muted" }, title), el("span", {}, milliseconds(values[key])))));
   drawSpark();
 }
 function drawSpark() {
@@ -33,5 +33,5 @@ function drawSpark() {
   spark.setAttribute("viewBox", "0 0 " + width + " " + height);
   spark.setAttribute("aria-label", "Totals of the last " + plural(totals.length, "request") + ", at most " + milliseconds(top));
   const place = (value, index) => (width - (totals.length - 1 - index) * (width / 59)).toFixed(1) + "," + (height - 2 - (value / top) * (height - 4)).toFixed(1);
-  spark.replaceChildren(...(totals.length > 1 ? [svg("polyline", { points: totals.map(place).join(" ") })] : []));
+  spark.replaceChildren(...(totals.length > 2 ? [svg("polyline", { points: totals.map(place).join(" ") })] : []));
 }

@@ -52,7 +52,12 @@ async function run() {
     }
   }
 }
-const emptyText = () => ({ image: isLiveOnly() ? "Start the camera or open a video" : "Open an image to see its results", sound: "Open a recording to see its results", text: slotsOfTask() === 2 ? "Type two texts to compare them" : "Type a text to see its results" })[kindOfTask()];
+function emptyText() {
+  const isPair = slotsOfTask() === 2;
+  if (kindOfTask() === "sound") return "Open a recording to see its results";
+  if (kindOfTask() === "text") return isPair ? "Type two texts to compare them" : "Type a text to see its results";
+  return isLiveOnly() ? "Start the camera or open a video" : isPair ? "Open two images to compare them" : "Open an image to see its results";
+}
 function showAnswer(answer, browserTimes, isLive) {
   drawMaskChoice(answer.masks);
   showResults(answer, isLive);

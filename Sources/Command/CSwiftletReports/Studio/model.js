@@ -34,7 +34,9 @@ async function loadReport() {
   try {
     const query = files === null ? { task: state.task.id, model: state.model.id } : { name: files[0].name };
     if (files?.length === 2) Object.assign(query, { first: files[0].size, second: files[1].name });
-    const content = await patientRequest(isBench ? "bench" : "inspect", { query, body: files && new Blob(files), type: files && "application/octet-stream", deadline: isBench ? 180000 : 60000, signal: inspector.cancel.signal });
+    const content = await patientRequest(isBench ? "bench" : "inspect", {
+      query, body: files && new Blob(files), type: files && "application/octet-stream", deadline: isBench ? 180000 : 60000, signal: inspector.cancel.signal,
+    });
     if (mine !== inspector.newest) return;
     status.textContent = "";
     inspector.url = URL.createObjectURL(new Blob([content], { type: "text/html" }));

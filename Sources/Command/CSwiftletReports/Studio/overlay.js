@@ -7,7 +7,8 @@ function palette() {
   if (colors) return colors;
   const style = getComputedStyle(document.documentElement);
   const value = (name) => style.getPropertyValue("--" + name).trim();
-  colors = { series: Array.from({ length: 8 }, (_, index) => value("series-" + index)), plate: value("on-accent"), accent: value("accent"), halo: value("on-accent") + "b0", line: value("line-strong"), muted: value("muted") };
+  const numbered = Array.from({ length: 8 }, (_, index) => value("series-" + index));
+  colors = { series: numbered, plate: value("on-accent"), accent: value("accent"), halo: value("on-accent") + "b0", line: value("line-strong") };
   return colors;
 }
 const series = (index) => palette().series[((index % 8) + 8) % 8];
@@ -186,11 +187,17 @@ let chosenMask = "";
 /// Whether a mask is drawn: the chosen one, or else the category mask, or else all confidence masks but the background's,
 /// which would tint everything else.
 function isShown(mask, index, masks) {
-  if (masks.some((each, other) => titleOfMask(each, other) === chosenMask)) return titleOfMask(mask, index) === chosenMask;
+  const titles = masks.map(titleOfMask);
+  if (chosenMask !== "" && titles.includes(chosenMask)) return titles[index] === chosenMask;
   if (masks.some((each) => each.kind === "category")) return mask.kind === "category";
   return masks.length === 1 || !isBackground(mask.label);
 }
-const titleOfMask = (mask, index) => (mask.kind === "category" ? "" : mask.label || "mask " + (index + 1));
+/// The label of a confidence mask, with a number if others have the same label. The category mask has no title.
+function titleOfMask(mask, index, masks) {
+  if (mask.kind === "category") return "";
+  const isUnique = masks.filter((each) => each.label === mask.label).length === 1;
+  return mask.label && isUnique ? mask.label : (mask.label || "mask") + " " + (index + 1);
+}
 function drawMaskChoice(masks) {
   const select = byId("mask");
   const titles = masks.map(titleOfMask).filter((title) => title !== "");

@@ -104,7 +104,8 @@ function stopRecorder() {
 function drawSound() {
   const { sound } = inputs;
   const player = byId("player");
-  byId("sound-name").replaceChildren(...(recorder.isOn ? ["Listening… one result per second"] : [named(sound.name), sound.wave ? el("span", { class: "muted" }, time((sound.wave.length / sound.rate) * 1e6)) : null].filter(Boolean)));
+  if (recorder.isOn) byId("sound-name").textContent = "Listening… one result per second";
+  else byId("sound-name").replaceChildren(named(sound.name), el("span", { class: "muted" }, sound.wave ? time((sound.wave.length / sound.rate) * 1e6) : ""));
   player.hidden = recorder.isOn || !sound?.url;
   if (sound?.url && player.getAttribute("src") !== sound.url) player.src = sound.url;
   drawWave();

@@ -14,9 +14,7 @@ function drawStage() {
   const hasImage = live.isOn || (inputs.images[0] !== null && !isLiveOnly()) || (shown.source !== null && live.isHeld);
   byId("frame").hidden = kind !== "image" || isPair || !hasImage;
   byId("drop").hidden = !(kind === "sound" && !hasSound) && !(kind === "image" && !isPair && !hasImage);
-  byId("drop-title").textContent = kind === "sound" ? "Drop a recording here" : isLiveOnly() ? "Start the camera, or drop a video here" : "Drop an image here";
-  byId("drop-text").textContent = kind === "sound" ? "or choose a file, or use the microphone" : isLiveOnly() ? "Tracking follows objects from frame to frame" : "or choose a file, or paste one with " + (navigator.platform.startsWith("Mac") ? "⌘V" : "Ctrl+V");
-  byId("open-file").textContent = isLiveOnly() ? "Open video…" : { image: isPair ? "Open images…" : state.task.isLive ? "Open file…" : "Open image…", sound: "Open recording…", text: "Open text…" }[kind] ?? "Open…";
+  drawPrompt(kind, isPair);
   byId("camera").hidden = kind !== "image" || !state.task.isLive;
   byId("microphone").hidden = kind !== "sound";
   for (const id of ["show-overlay", "save"]) byId(id).hidden = byId("frame").hidden;
@@ -31,6 +29,17 @@ function drawStage() {
     if (shown.source !== bitmap) showImage(bitmap, bitmap.width, bitmap.height, null);
   }
   paint();
+}
+/// Names the inputs that the task takes.
+function drawPrompt(kind, isPair) {
+  const paste = navigator.platform.startsWith("Mac") ? "⌘V" : "Ctrl+V";
+  let title = "Drop an image here", text = "or choose a file, or paste one with " + paste, button = isPair ? "Open images…" : state.task.isLive ? "Open file…" : "Open image…";
+  if (kind === "sound") [title, text, button] = ["Drop a recording here", "or choose a file, or use the microphone", "Open recording…"];
+  else if (kind === "text") button = "Open text…";
+  else if (isLiveOnly()) [title, text, button] = ["Start the camera, or drop a video here", "Tracking follows objects from frame to frame", "Open video…"];
+  byId("drop-title").textContent = title;
+  byId("drop-text").textContent = text;
+  byId("open-file").textContent = button;
 }
 function showImage(source, width, height, answer) {
   Object.assign(shown, { source, width, height, answer });
@@ -111,6 +120,7 @@ function drawPointHelp() {
   const frame = byId("frame");
   const isPoint = state.task.input === "image-point";
   frame.classList.toggle("pointed", isPoint);
+  byId("point-hint").hidden = !isPoint || frame.hidden;
   if (isPoint) {
     frame.tabIndex = 0;
     frame.setAttribute("role", "application");
