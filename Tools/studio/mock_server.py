@@ -14,6 +14,7 @@ import math
 import os
 import re
 import struct
+import sys
 import time
 import urllib.parse
 import wave
@@ -396,6 +397,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
     do_GET = do_POST = handle_request
 
 
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, address):
+        """Ignores connections that the browser closed, because the page cancels requests."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, address)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--port', type=int, default=8765)
@@ -403,8 +413,7 @@ def main():
     parser.add_argument('--report', help='a page that /api/inspect returns')
     given = parser.parse_args()
     Handler.delay, Handler.report = given.delay, given.report
-    server = http.server.ThreadingHTTPServer(('127.0.0.1', given.port), Handler)
-    server.daemon_threads = True
+    server = Server(('127.0.0.1', given.port), Handler)
     print('http://127.0.0.1:%d/?token=%s' % (server.server_port, TOKEN), flush=True)
     try:
         server.serve_forever()
