@@ -123,6 +123,8 @@ TEXT_BYTES studio_script_bytes[] = {
 #embed "Studio/camera.js" suffix(, )
 // Recordings and the microphone.
 #embed "Studio/sound.js" suffix(, )
+// The parts of the list of results.
+#embed "Studio/forms.js" suffix(, )
 // The list of results.
 #embed "Studio/results.js" suffix(, )
 // The chart of the latency.

@@ -165,14 +165,13 @@ final class StudioService: Sendable {
       let selected = try selection(request)
       return [(selected.model.name, try selected.model.source.bytes())]
     }
-    let names = (request.query["name"] ?? "model").split(separator: "\n").map { String($0.prefix(200)) }
-    guard let text = request.query["first"] else { return [(names.first ?? "model", ByteRegion(request.body))] }
+    let names = ["name", "second"].map { String((request.query[$0] ?? "model").prefix(200)) }
+    guard let text = request.query["first"] else { return [(names[0], ByteRegion(request.body))] }
     guard let first = Int(text), (1..<request.body.count).contains(first) else {
       throw HTTPFailure(422, "first is not the size of the first model")
     }
     return [
-      (names.first ?? "first model", ByteRegion(Array(request.body[..<first]))),
-      (names.dropFirst().first ?? "second model", ByteRegion(Array(request.body[first...]))),
+      (names[0], ByteRegion(Array(request.body[..<first]))), (names[1], ByteRegion(Array(request.body[first...]))),
     ]
   }
 

@@ -20,7 +20,7 @@ struct StudioCodeTests {
   }
 
   private static func values(_ task: StudioTask, all: Bool) throws -> StudioValues {
-    // Lists exclude each other.
+    // The two lists are mutually exclusive.
     let given = task.controls.filter { all && $0.name != "deny" }
     return try StudioValues(
       Dictionary(uniqueKeysWithValues: given.map { ($0.name, Self.value($0)) }), for: task)
