@@ -270,7 +270,8 @@ let package = Package(
       dependencies: [
         "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
         "SwiftletImageCodecs", "SwiftletGolden", "SwiftletModelStore", "SwiftletVision", "SwiftletAudio",
-        "SwiftletText", "SwiftletMeasurement", "MLKitCommon", "SwiftletTestSupport", "ModelStoreTestSupport",
+        "SwiftletText", "SwiftletMeasurement", "SwiftletLocalServer", "MLKitCommon", "SwiftletTestSupport",
+        "ModelStoreTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(

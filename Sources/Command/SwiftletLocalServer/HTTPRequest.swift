@@ -27,7 +27,7 @@ package struct HTTPRequest: Sendable, Equatable {
   /// Parses a head: the request line and the headers, without the empty line.
   ///
   /// - Throws: `HTTPFailure` with the status of the response.
-  init(head: some Collection<UInt8>) throws(HTTPFailure) {
+  package init(head: some Collection<UInt8>) throws(HTTPFailure) {
     var lines = try Self.lines(head)[...]
     let words = (lines.popFirst() ?? "").split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 3, !words[0].isEmpty, words[0].utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {

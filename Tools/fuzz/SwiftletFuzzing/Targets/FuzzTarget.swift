@@ -18,7 +18,7 @@ package struct FuzzTarget: Sendable {
 
   package static let all: [FuzzTarget] =
     [.model, .task, .text] + FormatTargets.all + ImageTargets.all + SoundTargets.all + GoldenTargets.all
-    + StoreTargets.all
+    + StoreTargets.all + ServerTargets.all
 
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
