@@ -8,7 +8,9 @@ enum StudioCommand: ToolCommand {
   static let declaration = CommandDeclaration(
     name: "studio", summary: "serve a local web page that runs the tasks on your images, camera, audio, and text",
     options: [
-      .value("models", .folder, "also offer the models in a directory: .tflite files and .task bundles"),
+      .value(
+        "models", .folder,
+        "also offer the models in a directory and its subdirectories: .tflite files and .task bundles"),
       .value(
         "images", .folder, "also offer the images in a directory as samples, at most \(StudioSamples.maximumFiles)"),
       .value("port", .integer(0...65535), "the port; 0 for any free one (default: 8017)"),
@@ -26,10 +28,14 @@ enum StudioCommand: ToolCommand {
     ])
 
   private static let standardPort = 8017
+  private static let maximumWarnings = 8
 
   static func run(_ arguments: Arguments) throws -> Int32 {
     let models = try StudioModels(folder: arguments.string("models"))
-    for error in models.left { StandardStreams.warn(error.description) }
+    for error in models.left.prefix(maximumWarnings) { StandardStreams.warn(error.description) }
+    if models.left.count > maximumWarnings {
+      StandardStreams.warn("\(models.left.count - maximumWarnings) more files are left out")
+    }
     let service = StudioService(models: models, samples: try StudioSamples(folder: arguments.string("images")))
     let token = LocalServer.randomToken()
     let server = try server(arguments, token) { service.response(to: $0, token: token) }

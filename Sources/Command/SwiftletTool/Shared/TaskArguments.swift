@@ -58,7 +58,10 @@ enum TaskArguments {
     return RuntimeArguments.baseOptions(model, arguments, jobs: BatchArguments.jobs(arguments, isList: isList))
   }
 
-  private static func inputNormalization(_ arguments: Arguments) throws(UsageError) -> InputNormalization? {
+  /// Returns the normalization, or `nil` if none is given.
+  ///
+  /// - Throws: `UsageError` for invalid numbers, and if only one of the two options is given.
+  static func inputNormalization(_ arguments: Arguments) throws(UsageError) -> InputNormalization? {
     let mean = try channels("input-mean", arguments) { (0...255).contains($0) }
     let deviation = try channels("input-deviation", arguments) { $0 > 0 && $0.isFinite }
     guard let mean, let deviation else {

@@ -135,8 +135,23 @@ struct StudioCode: Sendable {
 
   /// The expression of the base options.
   private var base: String {
-    let threads = placed { if case .base(let label) = $0 { label } else { nil } }
-    return "BaseOptions(\((["model: \(model?.code ?? ".file(\"model.task\")")"] + threads).joined(separator: ", ")))"
+    // The library's defaults aren't those of the commands.
+    let fixed = task.controls.compactMap { control -> String? in
+      guard case .base(let label) = control.place, let value = values[control.name] ?? control.standard else {
+        return nil
+      }
+      return "\(label): \(value)"
+    }
+    let normalization = task.controls.compactMap { control -> String? in
+      guard case .normalization(let label) = control.place, let value = values[control.name] else { return nil }
+      return
+        "\(label): [\(value.split(separator: ",").compactMap { Float($0) }.map { "\($0)" }.joined(separator: ", "))]"
+    }
+    let all =
+      ["model: \(model?.code ?? ".file(\"model.task\")")"] + fixed
+      + (normalization.count == 2
+        ? ["inputNormalization: InputNormalization(\(normalization.joined(separator: ", ")))"] : [])
+    return "BaseOptions(\(all.joined(separator: ", ")))"
   }
 
   /// The statement that declares a task's options.

@@ -19,8 +19,10 @@ struct StudioControl: Sendable {
     case output(String)
     /// An argument of an initializer that is itself an argument.
     case nested(String, type: String, String)
-    /// An argument of the base options.
+    /// An argument of the base options, which the code always contains.
     case base(String)
+    /// An argument of the initializer of the input normalization, which is an argument of the base options.
+    case normalization(String)
   }
 
   /// The name of the command's option.
@@ -59,6 +61,16 @@ struct StudioControl: Sendable {
     StudioControl(
       name: "deny", label: "Not these categories", kind: .text(placeholder: "cat,dog"), standard: nil,
       place: .argument("categoryDenylist")),
+  ]
+
+  /// The controls of image tasks, for models without metadata.
+  static let normalization: [StudioControl] = [
+    StudioControl(
+      name: "input-mean", label: "Input mean", kind: .text(placeholder: "127.5"), standard: nil,
+      place: .normalization("mean")),
+    StudioControl(
+      name: "input-deviation", label: "Input deviation", kind: .text(placeholder: "127.5"), standard: nil,
+      place: .normalization("standardDeviation")),
   ]
 
   static let embedding: [StudioControl] = [

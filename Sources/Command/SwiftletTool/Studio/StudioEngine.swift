@@ -63,6 +63,7 @@ final class StudioEngine: Sendable {
     var base = BaseOptions(
       model: model.source,
       RuntimeOptions(threads: arguments.int("threads") ?? StudioTask.cores, timeout: Self.timeout))
+    if arguments.takes("input-mean") { base.inputNormalization = try TaskArguments.inputNormalization(arguments) }
     base.limits.resultBytes = 1 << 28
     let runnable = try task.load(arguments, base)
     tasks.withLock { tasks in

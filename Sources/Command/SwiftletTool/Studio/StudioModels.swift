@@ -87,15 +87,13 @@ struct StudioModels: Sendable {
 
   private mutating func add(_ folder: String) throws {
     try InputFile.requireFolder(folder)
-    let files = try FolderListing.paths(in: folder).filter { path in
-      [".task", ".tflite"].contains { path.lowercased().hasSuffix($0) }
-    }
+    let files = try Self.files(in: folder, depth: Self.maximumDepth)
     for (index, path) in files.prefix(Self.maximumFiles).enumerated() {
       do {
         let tasks = try StudioModelKind.tasks(of: path)
-        let name = (path as NSString).lastPathComponent
+        let name = path.dropFirst(folder.count).drop { $0 == "/" }
         for task in StudioTask.all where tasks.contains(task.id) {
-          add(StudioModel(id: "file-\(index)", name: name, path: path, argument: path), to: task)
+          add(StudioModel(id: "file-\(index)", name: String(name), path: path, argument: path), to: task)
         }
       } catch {
         left.append(error as? ToolError ?? ToolError(file: path, reason: "\(error)"))
@@ -105,6 +103,25 @@ struct StudioModels: Sendable {
       left.append(
         ToolError(file: folder, reason: "has \(files.count) models; only the first \(Self.maximumFiles) are used"))
     }
+    if files.isEmpty { left.append(ToolError(file: folder, reason: "has no .task bundles and no .tflite models")) }
+  }
+
+  /// The maximum number of directories from the given one to a model.
+  private static let maximumDepth = 4
+
+  /// Returns the models and bundles in a directory and in its subdirectories.
+  private static func files(in folder: String, depth: Int) throws -> [String] {
+    var files: [String] = []
+    for path in try FolderListing.paths(in: folder) {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+      if isFolder.boolValue {
+        if depth > 1 { files += (try? Self.files(in: path, depth: depth - 1)) ?? [] }
+      } else if [".task", ".tflite"].contains(where: { path.lowercased().hasSuffix($0) }) {
+        files.append(path)
+      }
+    }
+    return files
   }
 }
 
@@ -155,7 +172,7 @@ enum StudioModelKind {
       if input.type == .string { return ["detect-language", "embed-text"] }
       return last.count == 2 && last[1] < 20 ? ["classify-text", "embed-text"] : ["embed-text", "classify-text"]
     }
-    if input.type == .float32, shape.count <= 2 { return ["classify-audio"] }
+    if inputs.count == 1, case .audio? = metadata?.inputs.first?.content?.properties { return ["classify-audio"] }
     return []
   }
 }

@@ -46,8 +46,14 @@ struct StudioTask: Sendable {
   /// All tasks, in the order of the page.
   static let all: [StudioTask] = (vision + landmarks + other).map { task in
     var task = task
+    if task.takesNormalization { task.controls += StudioControl.normalization }
     task.controls.append(.threads(cores))
     return task
+  }
+
+  /// Whether the models can lack the normalization of their input images.
+  private var takesNormalization: Bool {
+    id != "track" && declaration.options.contains { $0.name == StudioControl.normalization[0].name }
   }
 
   static let cores = ProcessInfo.processInfo.activeProcessorCount

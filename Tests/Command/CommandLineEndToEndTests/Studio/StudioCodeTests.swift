@@ -15,6 +15,7 @@ struct StudioCodeTests {
     case .integer(let range): "\(min(range.upperBound, 2 + (control.standard == "2" ? 1 : 0)))"
     case .flag: "true"
     case .choice(let choices): choices.last ?? ""
+    case .text where control.name.hasPrefix("input-"): "127.5,1,2"
     case .text: "cat,a \"quoted\" \\(word)"
     }
   }
@@ -65,6 +66,11 @@ struct StudioCodeTests {
     #expect(code.program().contains("minSuppressionThreshold: 0.4)"))
     #expect(!code.program().contains("minDetectionConfidence"))
     #expect(code.program().contains("import SwiftletModels"))
+    #expect(code.program().contains(", threads: \(StudioTask.cores))"))
+    let normalized = try StudioValues(["input-mean": "127.5", "input-deviation": "128,1,2"], for: task)
+    #expect(
+      StudioCode(task: task, values: normalized, model: StudioModel(bundled: model)).program()
+        .contains("inputNormalization: InputNormalization(mean: [127.5], standardDeviation: [128.0, 1.0, 2.0])"))
   }
 
   @Test("command lines are accepted by their commands", arguments: StudioTask.all.map(\.id))
