@@ -142,17 +142,14 @@ struct StudioCode: Sendable {
       }
       return "\(label): \(value)"
     }
-    let normalization = task.controls.compactMap { control -> String? in
-      guard case .normalization(let label) = control.place, let value = values[control.name] else { return nil }
-      return
-        "\(label): [\(value.split(separator: ",").compactMap { Float($0) }.map { "\($0)" }.joined(separator: ", "))]"
+    let normalization = values.normalization.map { chosen in
+      "inputNormalization: InputNormalization(mean: \(numbers(chosen.mean)), standardDeviation: \(numbers(chosen.deviation)))"
     }
-    let all =
-      ["model: \(model?.code ?? ".file(\"model.task\")")"] + fixed
-      + (normalization.count == 2
-        ? ["inputNormalization: InputNormalization(\(normalization.joined(separator: ", ")))"] : [])
+    let all = ["model: \(model?.code ?? ".file(\"model.task\")")"] + fixed + (normalization.map { [$0] } ?? [])
     return "BaseOptions(\(all.joined(separator: ", ")))"
   }
+
+  private func numbers(_ list: String) -> String { "[\(list.split(separator: ",").joined(separator: ", "))]" }
 
   /// The statement that declares a task's options.
   private func options(_ type: String, _ fixed: String? = nil) -> String {

@@ -21,8 +21,8 @@ struct StudioControl: Sendable {
     case nested(String, type: String, String)
     /// An argument of the base options, which the code always contains.
     case base(String)
-    /// An argument of the initializer of the input normalization, which is an argument of the base options.
-    case normalization(String)
+    /// The input normalization, an argument of the base options.
+    case normalization
   }
 
   /// The name of the command's option.
@@ -63,14 +63,15 @@ struct StudioControl: Sendable {
       place: .argument("categoryDenylist")),
   ]
 
-  /// The controls of image tasks, for models without metadata.
-  static let normalization: [StudioControl] = [
-    StudioControl(
-      name: "input-mean", label: "Input mean", kind: .text(placeholder: "127.5"), standard: nil,
-      place: .normalization("mean")),
-    StudioControl(
-      name: "input-deviation", label: "Input deviation", kind: .text(placeholder: "127.5"), standard: nil,
-      place: .normalization("standardDeviation")),
+  /// The control of image tasks for models without metadata. Its values stand for two options.
+  static let normalization = StudioControl(
+    name: "normalization", label: "Input normalization", kind: .choice(["metadata"] + normalizations.map(\.name)),
+    standard: "metadata", place: .normalization)
+
+  /// The usual normalizations of models: the ranges of the normalized values, and ImageNet's statistics.
+  static let normalizations: [(name: String, mean: String, deviation: String)] = [
+    ("0 to 1", "0", "255"), ("-1 to 1", "127.5", "127.5"), ("0 to 255", "0", "1"),
+    ("ImageNet", "123.675,116.28,103.53", "58.395,57.12,57.375"),
   ]
 
   static let embedding: [StudioControl] = [
@@ -135,6 +136,9 @@ struct StudioValues: Sendable, Equatable {
       guard let value = query[control.name], !value.isEmpty, value != control.standard else { continue }
       if control.kind == .flag, value != "true" { continue }
       guard value.utf8.count <= 1000 else { throw UsageError("--\(control.name) has more than 1000 characters") }
+      if case .choice(let choices) = control.kind, !choices.contains(value) {
+        throw UsageError("--\(control.name) takes one of \(choices.joined(separator: ", ")), got '\(value.excerpt)'")
+      }
       given.append((control.name, value))
     }
     _ = try arguments(for: task)
@@ -142,18 +146,29 @@ struct StudioValues: Sendable, Equatable {
 
   subscript(name: String) -> String? { given.first { $0.name == name }?.value }
 
+  /// The chosen normalization.
+  var normalization: (name: String, mean: String, deviation: String)? {
+    StudioControl.normalizations.first { $0.name == self[StudioControl.normalization.name] }
+  }
+
+  /// The values as options of the command.
+  private var options: [(name: String, value: String)] {
+    let normalization = normalization.map { [("input-mean", $0.mean), ("input-deviation", $0.deviation)] } ?? []
+    return given.filter { $0.name != StudioControl.normalization.name } + normalization
+  }
+
   /// Returns the values as the arguments of the task's command.
   ///
   /// - Throws: `UsageError` for a value that the command doesn't accept.
   func arguments(for task: StudioTask) throws(UsageError) -> Arguments {
     // Only options of controls are given, so no path can be. The masks of poses have a directory on the command line.
-    let words = given.map { $0.name == "masks" ? "--masks=masks" : option($0, task) }
+    let words = options.map { $0.name == "masks" ? "--masks=masks" : option($0, task) }
     return try Arguments(words + Array(repeating: "input", count: task.operandCount), for: task.declaration)
   }
 
   /// Returns the options as users type them.
   func commandWords(for task: StudioTask) -> [String] {
-    given.map { $0.name == "masks" ? "--masks masks" : shellOption($0, task) }
+    options.map { $0.name == "masks" ? "--masks masks" : shellOption($0, task) }
   }
 
   private func isFlag(_ name: String, _ task: StudioTask) -> Bool {

@@ -46,14 +46,14 @@ struct StudioTask: Sendable {
   /// All tasks, in the order of the page.
   static let all: [StudioTask] = (vision + landmarks + other).map { task in
     var task = task
-    if task.takesNormalization { task.controls += StudioControl.normalization }
+    if task.takesNormalization { task.controls.append(StudioControl.normalization) }
     task.controls.append(.threads(cores))
     return task
   }
 
   /// Whether the models can lack the normalization of their input images.
   private var takesNormalization: Bool {
-    id != "track" && declaration.options.contains { $0.name == StudioControl.normalization[0].name }
+    id != "track" && declaration.options.contains { $0.name == "input-mean" }
   }
 
   static let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -64,6 +64,7 @@ struct StudioTask: Sendable {
   func json(models: [StudioModel]) -> JSONValue {
     /// Returns the help of an option as a sentence. The control displays the default.
     func help(_ name: String) -> String {
+      if name == StudioControl.normalization.name { return "The range of the model's input, if its metadata lacks it." }
       let text = declaration.options.first { $0.name == name }?.help ?? ""
       let sentence = text.replacing(#/ \(default: [^)]*\)$/#, with: "")
       return sentence.prefix(1).uppercased() + sentence.dropFirst() + "."

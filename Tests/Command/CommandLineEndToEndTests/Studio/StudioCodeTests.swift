@@ -15,7 +15,6 @@ struct StudioCodeTests {
     case .integer(let range): "\(min(range.upperBound, 2 + (control.standard == "2" ? 1 : 0)))"
     case .flag: "true"
     case .choice(let choices): choices.last ?? ""
-    case .text where control.name.hasPrefix("input-"): "127.5,1,2"
     case .text: "cat,a \"quoted\" \\(word)"
     }
   }
@@ -67,10 +66,12 @@ struct StudioCodeTests {
     #expect(!code.program().contains("minDetectionConfidence"))
     #expect(code.program().contains("import SwiftletModels"))
     #expect(code.program().contains(", threads: \(StudioTask.cores))"))
-    let normalized = try StudioValues(["input-mean": "127.5", "input-deviation": "128,1,2"], for: task)
+    let normalized = try StudioValues(["normalization": "ImageNet"], for: task)
     #expect(
       StudioCode(task: task, values: normalized, model: StudioModel(bundled: model)).program()
-        .contains("inputNormalization: InputNormalization(mean: [127.5], standardDeviation: [128.0, 1.0, 2.0])"))
+        .contains(
+          "inputNormalization: InputNormalization(mean: [123.675, 116.28, 103.53], standardDeviation: [58.395, 57.12, 57.375])"
+        ))
   }
 
   @Test("command lines are accepted by their commands", arguments: StudioTask.all.map(\.id))
@@ -100,7 +101,7 @@ struct StudioControlTests {
   @Test("every control is an option of its command, with the default that the help states")
   func defaults() throws {
     for task in StudioTask.all {
-      for control in task.controls {
+      for control in task.controls where control.place != .normalization {
         let option = try #require(
           task.declaration.options.first { $0.name == control.name }, "\(task.id) \(control.name)")
         guard control.name != "masks", control.name != "threads" else { continue }
@@ -110,6 +111,18 @@ struct StudioControlTests {
         #expect(isUnlimited ? control.standard == nil : stated == control.standard, "\(task.id) \(control.name)")
       }
     }
+  }
+
+  @Test("a normalization stands for two options")
+  func normalization() throws {
+    let task = try #require(StudioTask.named("classify"))
+    for (name, mean, deviation) in StudioControl.normalizations {
+      let arguments = try StudioValues(["normalization": name], for: task).arguments(for: task)
+      #expect(arguments.string("input-mean") == mean && arguments.string("input-deviation") == deviation)
+      #expect(try TaskArguments.inputNormalization(arguments) != nil)
+    }
+    #expect(try StudioValues(["normalization": "metadata"], for: task).given.isEmpty)
+    #expect(throws: UsageError.self) { try StudioValues(["normalization": "0"], for: task) }
   }
 
   @Test("values outside of an option's range are errors", arguments: ["-1", "1.5", "x", "nan", "0x1p3"])
