@@ -96,8 +96,9 @@ package struct HTTPRequest: Sendable, Equatable {
     var query: [String: String] = [:]
     for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = try decoded(sides[0])
-      guard query.updateValue(sides.count > 1 ? try decoded(sides[1]) : "", forKey: name) == nil else {
+      let name = try decoded(sides[0], plusIsSpace: true)
+      let value = sides.count > 1 ? try decoded(sides[1], plusIsSpace: true) : ""
+      guard query.updateValue(value, forKey: name) == nil else {
         throw HTTPFailure(400, "the parameter '\(name)' is given twice")
       }
     }
@@ -105,12 +106,14 @@ package struct HTTPRequest: Sendable, Equatable {
   }
 
   /// Returns a percent-decoded text.
-  private static func decoded(_ text: Substring) throws(HTTPFailure) -> String {
+  ///
+  /// - Parameter plusIsSpace: Whether a plus sign stands for a space, as in the query that browsers create.
+  private static func decoded(_ text: Substring, plusIsSpace: Bool = false) throws(HTTPFailure) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+        bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
         continue
       }
       guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
