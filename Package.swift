@@ -158,8 +158,17 @@ let layers: KeyValuePairs<String, [Module]> = [
     Module("MLKitImageLabeling", isProduct: true, uses: ["MLKitImageLabelingCommon"]),
     Module("MLKitImageLabelingCustom", isProduct: true, uses: ["MLKitImageLabelingCommon"]),
     Module(
+      "MLKitPoseDetectionCommon", isProduct: true,
+      uses: ["MLKitVision", "MLKitCommon", "SwiftletVision", "SwiftletBase"]),
+    Module("MLKitPoseDetection", isProduct: true, uses: ["MLKitPoseDetectionCommon"]),
+    Module("MLKitPoseDetectionAccurate", isProduct: true, uses: ["MLKitPoseDetectionCommon"]),
+    Module("MLKitLanguageID", isProduct: true, uses: ["MLKitCommon", "SwiftletText", "SwiftletTasks", "SwiftletBase"]),
+    Module(
       "MLKit", isProduct: true,
-      uses: ["MLKitObjectDetection", "MLKitObjectDetectionCustom", "MLKitImageLabeling", "MLKitImageLabelingCustom"],
+      uses: [
+        "MLKitObjectDetection", "MLKitObjectDetectionCustom", "MLKitImageLabeling", "MLKitImageLabelingCustom",
+        "MLKitPoseDetection", "MLKitPoseDetectionAccurate", "MLKitLanguageID",
+      ],
       tests: [
         "SwiftletBase", "MLKitCommon", "SwiftletModelStore", "SwiftletSyntheticData", "SwiftletImageCodecs",
         "SwiftletTestSupport", "ModelStoreTestSupport",

@@ -150,8 +150,7 @@ open class VisionImage: NSObject, MLKitCompatibleImage, PixelSource {
 
 /// A point in an image, in pixels of the stored image.
 ///
-/// ML Kit's landmark detectors return such points. The detectors of this package don't; the class exists for code that
-/// uses its name.
+/// Landmarks have such positions.
 open class VisionPoint: NSObject, @unchecked Sendable {
   // Unchecked because the compiler cannot check an open class; this one and those below have constants only.
 
