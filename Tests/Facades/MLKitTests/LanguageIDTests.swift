@@ -22,8 +22,8 @@ struct LanguageIDTests {
       graph.add(.cast, [hashes], [numbers])
       let zeros = graph.tensor(.float32, [1, 1, 1])
       graph.add(.mul, [numbers, graph.constant([Float(0)], shape: [1])], [zeros])
-      let row = graph.tensor(.float32, [1, 1])
-      graph.add(.reduceMax, [zeros, graph.constant([Int32(1)])], [row])
+      let row = graph.tensor(.float32, [1])
+      graph.add(.reduceMax, [zeros, graph.constant([Int32(1), 2])], [row])
       graph.add(
         .add, [row, graph.constant(probabilities, shape: [1, probabilities.count])],
         [graph.output(.float32, [1, probabilities.count])])
@@ -73,7 +73,7 @@ struct LanguageIDTests {
     "without a likely language, the tag is 'und'",
     arguments: [(0.7, "en"), (0.71, "und"), (1, "und")] as [(Float, String)])
   func undetermined(threshold: Float, tag: String) async throws {
-    let identification = try Model([0.2, 0.7, 0.005], ["de", "en", "fr"]).identification(threshold)
+    let model = try Model([0.2, 0.7, 0.005], ["de", "en", "fr"]), identification = model.identification(threshold)
     #expect(try await identification.identifyLanguage(for: "text") == tag)
     let possible = try await identification.identifyPossibleLanguages(for: "text")
     #expect(possible.map(\.languageTag) == [tag])
@@ -98,7 +98,7 @@ struct LanguageIDTests {
 
   @Test("an unknown language is not reported")
   func unknown() async throws {
-    let identification = try Model([0.9, 0.1], ["unknown", "en"]).identification(0.05)
+    let model = try Model([0.9, 0.1], ["unknown", "en"]), identification = model.identification(0.05)
     #expect(try await identification.identifyLanguage(for: "?") == "en")
   }
 
