@@ -121,9 +121,9 @@ package struct HTTPRequest: Sendable, Equatable {
       }
       bytes.append(high << 4 | low)
     }
-    guard let decoded = String(validating: bytes, as: UTF8.self) else {
-      throw HTTPFailure(400, "the request target is not UTF-8")
-    }
+    let decoded = String(decoding: bytes, as: UTF8.self)
+    // Invalid bytes were replaced.
+    guard decoded.utf8.elementsEqual(bytes) else { throw HTTPFailure(400, "the request target is not UTF-8") }
     return decoded
   }
 
