@@ -74,8 +74,8 @@ package struct HTTPRequest: Sendable, Equatable {
   }
 
   private static let single: Set<String> = [
-    "host", "origin", "content-length", "transfer-encoding", "content-type", "connection", "expect", "x-studio-token",
-    "sec-fetch-site",
+    "host", "origin", "content-length", "transfer-encoding", "content-type", "connection", "expect", "sec-fetch-site",
+    AccessRule.header,
   ]
 
   /// Returns whether a byte can be part of a header name (RFC 9110, section 5.6.2).

@@ -2,8 +2,6 @@
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var contentType: String
-  /// Further headers.
-  package var headers: [(name: String, value: String)] = []
   package var body: [UInt8]
 
   package init(_ contentType: String, _ body: [UInt8], status: Int = 200) {
@@ -20,7 +18,6 @@ package struct HTTPResponse: Sendable {
       "X-Frame-Options: DENY", "Referrer-Policy: no-referrer", "Cross-Origin-Resource-Policy: same-origin",
       "Cross-Origin-Opener-Policy: same-origin",
     ]
-    lines += headers.map { "\($0.name): \($0.value)" }
     if status == 503 { lines.append("Retry-After: 1") }
     if !keepsConnection { lines.append("Connection: close") }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

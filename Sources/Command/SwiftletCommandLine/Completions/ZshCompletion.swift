@@ -143,7 +143,7 @@ package enum Shell: String, CaseIterable, Sendable {
   }
 
   /// Returns any text as one word of a shell script.
-  static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+  package static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
   /// Returns the function name for a program or command.
   static func identifier(_ name: String) -> String {

@@ -119,11 +119,9 @@ struct StudioControl: Sendable {
 }
 
 /// The values of a task's controls, checked by the command's declaration.
-struct StudioValues: Sendable, Equatable {
+struct StudioValues: Sendable {
   /// The given values by option name, in the order of the controls.
   private(set) var given: [(name: String, value: String)] = []
-
-  static func == (a: StudioValues, b: StudioValues) -> Bool { a.key == b.key }
 
   /// A text that differs if the values do.
   var key: String { given.map { "\($0.name)=\($0.value)" }.joined(separator: "\u{0}") }
@@ -186,12 +184,12 @@ struct StudioValues: Sendable, Equatable {
 
 /// Words of a shell.
 enum ShellWord {
-  /// Returns text as one word.
+  /// Returns text as one word, in quotation marks only if it needs them.
   static func quoted(_ text: String) -> String {
     let plain = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
         || "-_./,".utf8.contains($0)
     }
-    return plain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    return plain && !text.isEmpty ? text : Shell.quoted(text)
   }
 }

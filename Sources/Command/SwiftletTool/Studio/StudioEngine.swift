@@ -9,16 +9,10 @@ import SwiftletVision
 /// - Thread safety: callable concurrently. Tasks load one at a time.
 final class StudioEngine: Sendable {
   /// The identity of a loaded task.
-  private struct Key: Hashable {
+  struct Key: Hashable {
     var task: String
     var model: String
     var values: String
-  }
-
-  private struct Video {
-    var key: Key
-    var id: String
-    let frames: VideoFrames
   }
 
   /// A video, whose times increase.
@@ -38,27 +32,22 @@ final class StudioEngine: Sendable {
     }
   }
 
-  private static let maximumTasks = 4
-  private static let maximumVideos = 8
   /// The maximum time of loading a task, and of a run.
   static let timeout = Duration.seconds(20)
 
   private let loading = NSLock()
-  private let tasks = Mutex<[(key: Key, runnable: StudioRunnable)]>([])
-  private let videos = Mutex<[Video]>([])
+  private let tasks = Mutex(RecentlyUsed<Key, StudioRunnable>(capacity: 4))
+  /// The open videos by their names, each with the task that it belongs to.
+  private let videos = Mutex(RecentlyUsed<String, (key: Key, frames: VideoFrames)>(capacity: 8))
 
   /// Returns a task, loaded if necessary.
-  func runnable(_ task: StudioTask, _ model: StudioModel, _ values: StudioValues) throws -> StudioRunnable {
-    try runnable(task, model, values, Key(task: task.id, model: model.id, values: values.key))
-  }
-
-  private func runnable(
+  func runnable(
     _ task: StudioTask, _ model: StudioModel, _ values: StudioValues, _ key: Key
   ) throws -> StudioRunnable {
-    if let found = loaded(key) { return found }
+    if let found = tasks.withLock({ $0[key] }) { return found }
     loading.lock()
     defer { loading.unlock() }
-    if let found = loaded(key) { return found }
+    if let found = tasks.withLock({ $0[key] }) { return found }
     let arguments = try values.arguments(for: task)
     var base = BaseOptions(
       model: model.source,
@@ -66,52 +55,47 @@ final class StudioEngine: Sendable {
     if arguments.takes("input-mean") { base.inputNormalization = try TaskArguments.inputNormalization(arguments) }
     base.limits.resultBytes = 1 << 28
     let runnable = try task.load(arguments, base)
-    tasks.withLock { tasks in
-      if tasks.count >= Self.maximumTasks { tasks.removeFirst() }
-      tasks.append((key, runnable))
-    }
+    tasks.withLock { $0[key] = runnable }
     return runnable
-  }
-
-  /// Returns a loaded task, and moves it to the end of the list.
-  private func loaded(_ key: Key) -> StudioRunnable? {
-    tasks.withLock { tasks in
-      guard let index = tasks.firstIndex(where: { $0.key == key }) else { return nil }
-      let found = tasks.remove(at: index)
-      tasks.append(found)
-      return found.runnable
-    }
   }
 
   /// Returns the result of a frame of a video.
   ///
-  /// - Parameter id: The name of the video, which the page chooses.
+  /// - Parameters:
+  ///   - id: The name of the video, which the page chooses.
+  ///   - runnable: The task.
+  ///   - key: The identity of the task. A video of another task starts over.
   /// - Throws: `UsageError` if the task has no videos.
   func result(
-    _ image: InputImage, at time: Duration, video id: String, _ task: StudioTask, _ model: StudioModel,
-    _ values: StudioValues
+    _ image: InputImage, at time: Duration, video id: String, _ runnable: StudioRunnable, _ key: Key
   ) throws -> StudioResult {
-    let key = Key(task: task.id, model: model.id, values: values.key)
-    if let video = open(id, key) { return try video.result(image, at: time) }
-    guard let video = try runnable(task, model, values, key).video else {
-      throw UsageError("\(task.id) has no video mode")
-    }
+    if let video = videos.withLock({ $0[id] }), video.key == key { return try video.frames.result(image, at: time) }
+    guard let video = runnable.video else { throw UsageError("\(key.task) has no video mode") }
     let frames = VideoFrames(video())
-    videos.withLock { videos in
-      videos.removeAll { $0.id == id }
-      if videos.count >= Self.maximumVideos { videos.removeFirst() }
-      videos.append(Video(key: key, id: id, frames: frames))
-    }
+    videos.withLock { $0[id] = (key, frames) }
     return try frames.result(image, at: time)
   }
+}
 
-  /// Returns an open video, and moves it to the end of the list.
-  private func open(_ id: String, _ key: Key) -> VideoFrames? {
-    videos.withLock { videos in
-      guard let index = videos.firstIndex(where: { $0.id == id && $0.key == key }) else { return nil }
-      let found = videos.remove(at: index)
-      videos.append(found)
-      return found.frames
+/// A dictionary of limited size, which removes the least recently used value.
+struct RecentlyUsed<Key: Hashable, Value> {
+  let capacity: Int
+  /// The values, the least recently used first.
+  private var entries: [(key: Key, value: Value)] = []
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  subscript(key: Key) -> Value? {
+    mutating get {
+      guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+      entries.append(entries.remove(at: index))
+      return entries.last?.value
+    }
+    set {
+      entries.removeAll { $0.key == key }
+      guard let newValue else { return }
+      if entries.count >= capacity { entries.removeFirst() }
+      entries.append((key, newValue))
     }
   }
 }

@@ -43,7 +43,7 @@ struct StudioRequestInput {
       }
       return .point(try image(body), point)
     case .imagePair:
-      let (first, second) = try parts()
+      let (first, second) = try Self.parts(body, query, "image")
       return .images(try image(first), try image(second))
     case .sound: return .sound(try AudioClip(wav: body))
     case .text: return .text(try text(body))
@@ -61,9 +61,14 @@ struct StudioRequestInput {
     return NormalizedPoint(x: numbers[0], y: numbers[1])
   }
 
-  private func parts() throws -> ([UInt8], [UInt8]) {
+  /// Returns the two files of a body; the parameter `first` is the size of the first one.
+  ///
+  /// - Parameter what: What the files are, in errors.
+  static func parts(
+    _ body: [UInt8], _ query: [String: String], _ what: String
+  ) throws(HTTPFailure) -> ([UInt8], [UInt8]) {
     guard let first = query["first"].flatMap({ Int($0) }), first > 0, first < body.count else {
-      throw HTTPFailure(422, "first is not the size of the first image")
+      throw HTTPFailure(422, "first is not the size of the first \(what)")
     }
     return (Array(body[..<first]), Array(body[first...]))
   }

@@ -88,12 +88,12 @@ struct StudioRunnable: Sendable {
     }
   }
 
-  /// Creates the runnable of a task that compares two inputs or describes one.
+  /// Creates the runnable of a task that compares two inputs by their embeddings.
   static func similarity(
-    _ first: @escaping @Sendable (StudioInput) throws -> (Embedding, Embedding)
+    _ embeddings: @escaping @Sendable (StudioInput) throws -> (Embedding, Embedding)
   ) -> StudioRunnable {
     StudioRunnable { input in
-      let (a, b) = try first(input)
+      let (a, b) = try embeddings(input)
       let similarity = try a.cosineSimilarity(to: b)
       return StudioResult(
         json: .object(["cosine_similarity": .double(similarity)]),

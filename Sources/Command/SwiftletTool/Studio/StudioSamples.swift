@@ -7,7 +7,7 @@ import SwiftletSyntheticData
 
 /// The sample inputs of the studio: generated ones, and the images of a directory.
 ///
-/// - Thread safety: callable concurrently. Images are generated when one is first requested.
+/// - Thread safety: callable concurrently. An image is generated when it is first requested.
 final class StudioSamples: Sendable {
   private struct Entry {
     var name: String
@@ -28,7 +28,7 @@ final class StudioSamples: Sendable {
   private static let seed = DemoImages.seed
 
   private let entries: [Entry]
-  private let drawn = Mutex<[[UInt8]]?>(nil)
+  private let drawn = Mutex<[Int: [UInt8]]>([:])
 
   /// - Parameter folder: A directory of images; `nil` for none.
   /// - Throws: `ToolError` if the directory cannot be read.
@@ -85,28 +85,25 @@ final class StudioSamples: Sendable {
       throw UsageError("there is no sample '\((id ?? "").excerpt)'")
     }
     switch entries[index].contents {
-    case .drawn(let index): return ("image/png", try images()[index])
+    case .drawn(let index): return ("image/png", try image(index))
     case .sound(let kind):
       let sound = SyntheticSound(seed: Self.seed, number: kind.rawValue, kind: kind)
       return ("audio/wav", WAVEncoder.bytes(sound.samples, sampleRate: SyntheticSound.sampleRate))
     case .text(let text): return ("text/plain; charset=utf-8", Array(text.utf8))
     case .file(let path):
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      let limit = ImageDecoderLimits.default.maximumFileByteCount
-      let data = try handle.read(upToCount: limit + 1) ?? Data()
-      guard data.count <= limit else { throw ToolError(file: path, reason: "has more than \(limit) bytes") }
-      return (data.starts(with: [0x89, 0x50]) ? "image/png" : "image/jpeg", Array(data))
+      let bytes = try MappedFile.read(path, maximumByteCount: ImageDecoderLimits.default.maximumFileByteCount).bytes
+      return (bytes.starts(with: [0x89, 0x50]) ? "image/png" : "image/jpeg", Array(bytes))
     }
   }
 
-  private func images() throws -> [[UInt8]] {
+  /// Returns a generated image, drawn when it's first requested.
+  private func image(_ index: Int) throws -> [UInt8] {
     try drawn.withLock { drawn in
-      if let drawn { return drawn }
-      let scenes = Self.scenes.map { Self.scene($0.task, $0.number) }
-      let images = try Scene.drawn(scenes).map { try ImageEncoder.encodePNG($0.image) }
-      drawn = images
-      return images
+      if let image = drawn[index] { return image }
+      let scene = Self.scene(Self.scenes[index].task, Self.scenes[index].number)
+      let image = try ImageEncoder.encodePNG(try Scene.drawn([scene])[0].image)
+      drawn[index] = image
+      return image
     }
   }
 

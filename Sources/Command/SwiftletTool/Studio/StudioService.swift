@@ -18,7 +18,7 @@ final class StudioService: Sendable {
   private let models: StudioModels
   private let samples: StudioSamples
   private let engine = StudioEngine()
-  /// The number of reports that are made at a time: they take much memory.
+  /// Held while a report is made: several at a time would take much memory.
   private let reports = NSLock()
 
   init(models: StudioModels, samples: StudioSamples) {
@@ -89,7 +89,8 @@ final class StudioService: Sendable {
     let input = try StudioRequestInput(request, selected.task, samples).input()
     let decoded = ContinuousClock.now, phases = PhaseTimes()
     // Loading, if it's necessary, doesn't count as latency.
-    let runnable = try engine.runnable(selected.task, selected.model, selected.values)
+    let key = StudioEngine.Key(task: selected.task.id, model: selected.model.id, values: selected.values.key)
+    let runnable = try engine.runnable(selected.task, selected.model, selected.values, key)
     let loaded = ContinuousClock.now
     let isLive = request.query["session"] != nil
     let result = try phases.carry {
@@ -97,7 +98,7 @@ final class StudioService: Sendable {
       guard case .image(let image) = input else { throw HTTPFailure(422, "a session takes images") }
       return try engine.result(
         image, at: .milliseconds(request.query["at"].flatMap { Int($0) }.map { min(max($0, 0), 1 << 40) } ?? 0),
-        video: String(video.prefix(64)), selected.task, selected.model, selected.values)
+        video: String(video.prefix(64)), runnable, key)
     }
     let end = ContinuousClock.now
     let times = times(decode: start.duration(to: decoded), work: loaded.duration(to: end), phases.values)
@@ -166,13 +167,9 @@ final class StudioService: Sendable {
       return [(selected.model.name, try selected.model.source.bytes())]
     }
     let names = ["name", "second"].map { String((request.query[$0] ?? "model").prefix(200)) }
-    guard let text = request.query["first"] else { return [(names[0], ByteRegion(request.body))] }
-    guard let first = Int(text), (1..<request.body.count).contains(first) else {
-      throw HTTPFailure(422, "first is not the size of the first model")
-    }
-    return [
-      (names[0], ByteRegion(Array(request.body[..<first]))), (names[1], ByteRegion(Array(request.body[first...]))),
-    ]
+    guard request.query["first"] != nil else { return [(names[0], ByteRegion(request.body))] }
+    let (first, second) = try StudioRequestInput.parts(request.body, request.query, "model")
+    return [(names[0], ByteRegion(first)), (names[1], ByteRegion(second))]
   }
 
   private func inspect(_ request: HTTPRequest) throws -> HTTPResponse {
