@@ -199,6 +199,11 @@ let layers: KeyValuePairs<String, [Module]> = [
     Module(
       "SwiftletMeasurement", uses: ["SwiftletBase", "SwiftletEngine", "SwiftletOperators", "SwiftletSchema"],
       tests: ["SwiftletEngine", "SwiftletTestSupport"]),
+    // What is wrong with a model, and in which layer.
+    Module(
+      "SwiftletDiagnosis", isProduct: true,
+      uses: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators"],
+      tests: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletTestSupport"]),
     // Generated images, audio, and sentences with their ground truth, for training, tests, and the demo.
     Module(
       "SwiftletSyntheticData", uses: ["SwiftletBase", "SwiftletImage"],
@@ -250,6 +255,7 @@ let package = Package(
         "SwiftletImageCodecs", "SwiftletTracking", "SwiftletAudio", "SwiftletText", "SwiftletCommandLine",
         "SwiftletJSON", "SwiftletDrawing", "SwiftletGolden", "SwiftletMeasurement", "SwiftletModelStore",
         "SwiftletReports", "SwiftletLocalServer", "SwiftletSyntheticData", "SwiftletModels", "CSwiftletToolModels",
+        "SwiftletDiagnosis",
       ],
       path: "Sources/Command/SwiftletTool"),
     .executableTarget(

@@ -97,19 +97,30 @@ package enum SyntheticInput {
   package static func fill(_ session: Session) throws {
     for (index, spec) in session.inputs.enumerated() {
       // The values depend only on the input's index, not on its address, and differ between inputs.
-      var generator = Generator(state: UInt64(index))
-      try session.withInput(index) { memory in
-        switch spec.elementType {
-        case .float32:
-          for element in 0..<(memory.count / 4) {
-            memory.storeBytes(of: generator.nextUnit() * 2 - 1, toByteOffset: element * 4, as: Float.self)
-          }
-        case .int8, .uint8, .int16, .uint16:
-          for position in memory.indices { memory[position] = UInt8(truncatingIfNeeded: generator.next()) }
-        default:
-          memory.initializeMemory(as: UInt8.self, repeating: 0)
-        }
+      try session.withInput(index) { fill($0, spec.elementType, seed: index) }
+    }
+  }
+
+  /// Returns values for an input. Inputs with the same seed have the same values.
+  ///
+  /// - Throws: `RuntimeError` (`invalidArgument`) for a type without a fixed size.
+  package static func tensor(_ spec: TensorSpec, seed: Int) throws(RuntimeError) -> Tensor {
+    var bytes = [UInt8](repeating: 0, count: spec.byteCount ?? 0)
+    bytes.withUnsafeMutableBytes { fill($0, spec.elementType, seed: seed) }
+    return try Tensor(elementType: spec.elementType, shape: spec.shape, bytes: bytes)
+  }
+
+  private static func fill(_ memory: UnsafeMutableRawBufferPointer, _ type: ElementType, seed: Int) {
+    var generator = Generator(state: UInt64(truncatingIfNeeded: seed))
+    switch type {
+    case .float32:
+      for element in 0..<(memory.count / 4) {
+        memory.storeBytes(of: generator.nextUnit() * 2 - 1, toByteOffset: element * 4, as: Float.self)
       }
+    case .int8, .uint8, .int16, .uint16:
+      for position in memory.indices { memory[position] = UInt8(truncatingIfNeeded: generator.next()) }
+    default:
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
     }
   }
 

@@ -11,6 +11,7 @@ enum Program {
   /// The commands, in the order of the help text.
   static let commands: [any ToolCommand.Type] = [
     InspectCommand.self,
+    DoctorCommand.self,
     RunCommand.self,
     VerifyCommand.self,
     BenchCommand.self,

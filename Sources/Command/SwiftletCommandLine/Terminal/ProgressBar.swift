@@ -23,6 +23,12 @@ package struct ProgressBar {
     status.draw(note.isEmpty ? line : line + " " + note.prefix(40))
   }
 
+  /// Draws the bar filled to a share from 0 to 1.
+  package mutating func draw(share: Double) {
+    done = Int(share * Double(total))
+    draw()
+  }
+
   /// Draws the number of received bytes instead of steps.
   ///
   /// - Parameter total: The expected number of bytes, or `nil` if it is unknown.

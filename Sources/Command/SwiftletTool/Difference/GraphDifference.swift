@@ -1,3 +1,4 @@
+import SwiftletDiagnosis
 import SwiftletJSON
 import SwiftletSchema
 
@@ -45,7 +46,7 @@ struct GraphDifference {
     self.second = second
     let ours = first ?? Subgraph(tensors: [], inputs: [], outputs: [], operators: [])
     let theirs = second ?? Subgraph(tensors: [], inputs: [], outputs: [], operators: [])
-    let operators = OperatorTokens.pairs(ours, theirs)
+    let operators = OperatorAlignment.pairs(ours, theirs)
     let pairs = TensorPairs(ours, theirs, operators)
     kinds = Change.list(Self.counts(ours), Self.counts(theirs))
     ports =

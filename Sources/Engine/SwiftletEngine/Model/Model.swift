@@ -72,6 +72,14 @@ public struct Model: Sendable {
     }
   }
 
+  /// Creates a model from values that the caller has validated, such as a changed copy of a model's file.
+  ///
+  /// - Parameter model: A model whose added operators the new model has too.
+  package init(_ file: ModelFile, addingOperatorsOf model: Model? = nil) {
+    self.file = file
+    addedOperators = model?.addedOperators ?? AddedOperators()
+  }
+
   /// The description stored in the model, if any.
   public var description: String? { file.description }
 

@@ -3,20 +3,22 @@ import SwiftletEngine
 
 /// A 16-bit floating-point element, stored as bits. Arithmetic is in single precision, because `Float16` doesn't exist
 /// on every supported platform.
-protocol SixteenBitFloat: BitwiseCopyable, Sendable {
+package protocol SixteenBitFloat: BitwiseCopyable, Sendable {
   /// Creates the nearest value, ties to even.
   init(_ value: Float)
   var floatValue: Float { get }
 }
 
 /// IEEE 754 half precision: 5 exponent bits and 10 fraction bits.
-struct Half: SixteenBitFloat {
-  var bitPattern: UInt16
+package struct Half: SixteenBitFloat {
+  package var bitPattern: UInt16
+
+  package init(bitPattern: UInt16) { self.bitPattern = bitPattern }
 
   /// The conversion has no branches, so that loops are vectorized. It moves the bits into place, adjusts the exponent
   /// to the wider bias, and corrects infinities and subnormal numbers.
   @inline(__always)
-  var floatValue: Float {
+  package var floatValue: Float {
     let magnitude = UInt32(bitPattern & 0x7FFF) &<< 13
     let exponent = magnitude & 0x0F80_0000
     let rebiased = magnitude &+ (112 &<< 23)
@@ -28,7 +30,7 @@ struct Half: SixteenBitFloat {
   }
 
   @inline(__always)
-  init(_ value: Float) {
+  package init(_ value: Float) {
     let bits = value.bitPattern
     let sign = UInt16(truncatingIfNeeded: bits &>> 16) & 0x8000
     let magnitude = bits & 0x7FFF_FFFF
@@ -48,14 +50,16 @@ struct Half: SixteenBitFloat {
 }
 
 /// bfloat16: the upper half of a single-precision number.
-struct BFloat16: SixteenBitFloat {
-  var bitPattern: UInt16
+package struct BFloat16: SixteenBitFloat {
+  package var bitPattern: UInt16
+
+  package init(bitPattern: UInt16) { self.bitPattern = bitPattern }
 
   @inline(__always)
-  var floatValue: Float { Float(bitPattern: UInt32(bitPattern) &<< 16) }
+  package var floatValue: Float { Float(bitPattern: UInt32(bitPattern) &<< 16) }
 
   @inline(__always)
-  init(_ value: Float) {
+  package init(_ value: Float) {
     let bits = value.bitPattern
     let rounded = bits &+ 0x7FFF &+ ((bits &>> 16) & 1)
     bitPattern = UInt16(truncatingIfNeeded: (value.isNaN ? bits | 0x40_0000 : rounded) &>> 16)

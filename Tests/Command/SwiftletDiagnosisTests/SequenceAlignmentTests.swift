@@ -1,7 +1,7 @@
 import SwiftletTestSupport
 import Testing
 
-@testable import SwiftletTool
+@testable import SwiftletDiagnosis
 
 @Suite("Alignment of sequences")
 struct SequenceAlignmentTests {

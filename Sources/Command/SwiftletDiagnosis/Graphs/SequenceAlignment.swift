@@ -1,8 +1,8 @@
 /// Finds corresponding items of two sequences, in order.
 ///
 /// - Source: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
-enum SequenceAlignment {
-  typealias Pair = (first: Int, second: Int)
+package enum SequenceAlignment {
+  package typealias Pair = (first: Int, second: Int)
 
   /// The maximum number of differences in a search. Sequences that differ more are split at the point that the search
   /// reached, and the alignment restarts there. This bounds the work: each search advances by at least as many items as
