@@ -52,7 +52,7 @@ function colorGraph(isNew) {
     box.querySelector(".value")?.remove();
     box.classList.toggle("colored", scale !== null);
     box.classList.toggle("unknown", scale !== null && measured === null);
-    box.style.setProperty("--family", !scale ? "var(--series-" + operation.family + ")" : measured ? mix(scale, mapShares[measured.step], "--line-strong") : "var(--sunken)");
+    box.style.setProperty("--family", !scale ? "var(--series-" + operation.family + ")" : measured ? mix(scale, mapShares[measured.step], "--line") : "var(--sunken)");
     box.style.setProperty("--ground", measured ? mix(scale, nodeShares[measured.step], "--raised") : "var(--raised)");
     if (scale) box.append(el("span", { class: "value" }, measured?.text ?? "not known"));
     const culprit = state.graph === 0 ? culpritOfOperator.get(op) : null;
@@ -75,7 +75,7 @@ function drawScaleLegend() {
   legend.classList.toggle("scale", scale !== null);
   if (!scale) return false;
   const sample = (color) => el("span", { class: "dot sample", style: { background: color } });
-  legend.replaceChildren(el("strong", {}, scale.label), ...scale.steps.map((text, step) => el("span", {}, sample(mix(scale, mapShares[step], "--line-strong")), text)), el("span", {}, sample("var(--sunken)"), "not known"));
+  legend.replaceChildren(el("strong", {}, scale.label), ...scale.steps.map((text, step) => el("span", {}, sample(mix(scale, mapShares[step], "--line")), text)), el("span", {}, sample("var(--sunken)"), "not known"));
   return true;
 }
 /// Draws an operator on the map in the color of the scale, and returns whether there is one.
@@ -83,7 +83,7 @@ function colorOnMap(context, style, op, rectangle) {
   const scale = chosenScale();
   if (!scale) return false;
   const measured = measuredStep(scale, op);
-  context.fillStyle = style.getPropertyValue(measured ? "--line-strong" : "--line");
+  context.fillStyle = style.getPropertyValue(measured ? "--line" : "--sunken");
   context.fillRect(...rectangle);
   context.globalAlpha = measured ? mapShares[measured.step] : 0;
   context.fillStyle = style.getPropertyValue(scale.hue);

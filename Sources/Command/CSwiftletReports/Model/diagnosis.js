@@ -33,33 +33,34 @@ function drawDiagnosis() {
     layers.table.element.firstChild.after(el("p", { class: "muted" }, hasReference
       ? "SNR is the signal-to-noise ratio: the lower, the larger the error. A layer inherits an error from its inputs, and adds its own. The excess is the difference between the SNR that quantization explains and the SNR of the added error."
       : "The errors of layers are not known without a reference."));
-    byId("view-diagnosis").replaceChildren(...[summaryCard(), findingCard(), culpritCard(), layers.table.element].filter(Boolean));
+    byId("view-diagnosis").replaceChildren(...[findingCard(), culpritCard(), costCard(), layers.table.element].filter(Boolean));
   }
   layers.table.choose((row) => state.graph === 0 && row.index === state.op);
 }
 
-function summaryCard() {
-  const { inputs, memory, time: duration } = diagnosis;
+/// The reference and the inputs of the diagnosis, as a sentence.
+function contextText() {
+  const { inputs } = diagnosis;
+  const over = inputs ? plural(inputs.count, inputs.source === "synthetic" ? "synthetic input" : "input") : "the inputs";
+  return hasReference ? ["Compared with ", named(diagnosis.reference.split("/").pop()), " over " + over + "."] : ["Run with " + over + ", without a reference."];
+}
+/// The time and memory of a run.
+function costCard() {
+  const { memory, time: duration } = diagnosis;
   const facts = [
-    ...pair("Reference", hasReference ? named(diagnosis.reference.split("/").pop()) : "none"),
-    ...(inputs ? pair("Inputs", count(inputs.count) + (inputs.source === "synthetic" ? " synthetic" : "")) : []),
-    ...pair("Findings", count(diagnosis.findings.length)),
-    ...(hasReference ? pair("Culprits", count(diagnosis.culprits.length)) : []),
     ...(isKnown(duration?.total_ms) ? pair("Time", time(duration.total_ms * 1000)) : []),
     ...(isKnown(duration?.peak_gops) ? pair("Peak of the CPU", digits(duration.peak_gops) + " GOP/s") : []),
     ...(isKnown(duration?.bandwidth_gbs) ? pair("Memory bandwidth", digits(duration.bandwidth_gbs) + " GB/s") : []),
     ...(isKnown(memory?.arena_bytes) ? pair("Arena", bytes(memory.arena_bytes)) : []),
-    ...(model.graphs[0].operators[memory?.peak_operator] ? pair("Peak of the memory", operatorLink(0, memory.peak_operator)) : []),
+    ...(model.graphs[0].operators[memory?.peak_operator] ? pair("Peak memory during", el("span", { class: "peak-turn" }, operatorLink(0, memory.peak_operator))) : []),
   ];
-  return el("div", { class: "card" }, el("h2", {}, "Diagnosis"), el("dl", { class: "facts" }, ...facts),
-    hasReference && diagnosis.culprits.length === 0
-      ? el("p", { class: "verdict" }, chip("✓ Agrees", "good"), " The model agrees with its reference; no layer adds more error than quantization explains.") : null);
+  return facts.length ? el("div", { class: "card" }, el("h2", {}, "Cost"), el("dl", { class: "facts" }, ...facts)) : null;
 }
 
 const severities = { error: ["✕ Error", "bad"], warning: ["⚠ Warning", "warn"], note: ["ℹ Note", ""] };
 function findingCard() {
-  return el("div", { class: "card" }, el("h2", {}, "Findings"),
-    diagnosis.findings.length ? longList("ul", diagnosis.findings, "findings", findingItem) : el("p", { class: "muted" }, "No findings."));
+  return el("div", { class: "card" }, el("h2", {}, "Findings"), el("p", { class: "muted" }, ...contextText()),
+    diagnosis.findings.length ? longList("ul", diagnosis.findings, "findings", findingItem) : el("p", {}, "No findings."));
 }
 function findingItem(finding) {
   const [text, kind] = severities[finding.severity] ?? severities.note;
@@ -87,7 +88,8 @@ function longList(tag, items, name, show) {
 }
 
 function culpritCard() {
-  if (!hasReference || diagnosis.culprits.length === 0) return null;
+  if (!hasReference) return null;
+  if (diagnosis.culprits.length === 0) return el("div", { class: "card" }, el("h2", {}, "Culprits"), el("p", {}, chip("✓ Agrees", "good"), " The model agrees with its reference; no layer adds more error than quantization explains."));
   return el("div", { class: "card" }, el("h2", {}, "Culprits"), el("p", { class: "muted" }, "Layers that add more error than quantization explains, by what they add to the model’s outputs."),
     longList("ol", diagnosis.culprits, "findings culprits", culpritItem));
 }

@@ -58,9 +58,11 @@ function histogramText(tensor) {
 function histogramFigure(tensor, width = 320) {
   const values = valuesOfTensor.get(tensor);
   if (!values.histogram?.counts?.length || !isKnown(values.histogram.minimum) || !isKnown(values.histogram.maximum)) return el("p", { class: "muted" }, "No values.");
+  const [low, high] = histogramDomain(values.histogram, values.representable);
+  const hasOutside = values.representable && (low < values.representable[0] || high > values.representable[1]);
   return el("div", { class: "histogram-figure" }, histogramChart(tensor, width), el("p", { class: "histogram-key" },
     el("span", {}, el("span", { class: "swatch values" }), "this model"), values.reference_histogram ? el("span", {}, el("span", { class: "swatch reference" }), "reference") : null,
-    values.representable ? el("span", {}, el("span", { class: "swatch outside" }), "not representable") : null, el("span", {}, "heights logarithmic")));
+    hasOutside ? el("span", {}, el("span", { class: "swatch outside" }), "not representable") : null, el("span", {}, "heights logarithmic")));
 }
 
 // MARK: Tooltip

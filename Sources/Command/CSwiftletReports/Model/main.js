@@ -38,6 +38,8 @@ function show() {
   chooseTab(state.view);
   byId("subgraph").value = String(state.graph);
   drawPanel();
+  // The diagnosis needs the whole of a narrow window until something is selected.
+  document.body.classList.toggle("unselected", state.view === "diagnosis" && state.op === null && state.tensor === null);
   views[state.view]();
 }
 function showGraph() {
