@@ -1,4 +1,4 @@
-import SwiftletJSON
+package import SwiftletJSON
 
 /// The page about a model: its graph, its contents, and the memory of a run.
 package enum ModelPage {
