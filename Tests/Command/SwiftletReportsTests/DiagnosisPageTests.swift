@@ -152,7 +152,7 @@ struct DiagnosisPageTests {
     arguments: [("added", "7.3 dB"), ("total", "20.0 dB"), ("time", "250 µs, 8.3 %"), ("operators", "")])
   func colors(color: String, value: String) throws {
     let text = try document(Self.page(12), "view=graph&color=" + color)
-    #expect(text.components(separatedBy: "class=\"node colored").count - 1 == (color == "operators" ? 0 : 12))
+    #expect(text.components(separatedBy: "class=\"value\">").count - 1 == (color == "operators" ? 0 : 12))
     #expect(color == "operators" || text.contains("<span class=\"value\">\(value)</span>"))
     #expect(text.contains(color == "operators" ? "convolutions and products" : "not known"), "the legend")
   }
