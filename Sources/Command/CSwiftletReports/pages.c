@@ -34,7 +34,8 @@ TEXT_BYTES document_body_bytes[] = {
 // MARK: Model page
 
 TEXT_BYTES model_style_bytes[] = {
-#embed "Model/style.css"
+#embed "Model/style.css" suffix(, )
+#embed "Model/diagnosis.css"
 };
 TEXT_BYTES model_body_bytes[] = {
 #embed "Model/body.html"
@@ -54,6 +55,12 @@ TEXT_BYTES model_script_bytes[] = {
 #embed "Model/tables.js" suffix(, )
 // Facts about the model as a whole.
 #embed "Model/facts.js" suffix(, )
+// The diagnosis by `swiftlet doctor`, if the data contains one: the view, and the figures in the side panel.
+#embed "Model/diagnosis.js" suffix(, )
+// Colors the graph by error or time.
+#embed "Model/coloring.js" suffix(, )
+// Histograms of tensors, in the side panel and in tooltips.
+#embed "Model/histogram.js" suffix(, )
 // The search, and the page's state, which is kept in the URL so that a view can be shared.
 #embed "Model/main.js"
 };

@@ -8,7 +8,7 @@ import Testing
 struct ModelPageTests {
   /// Returns a model of `count` operators, each with a constant, with a memory plan. Every third operator also reads
   /// the output of the operator three before it. All texts are `name`.
-  private static func model(_ count: Int, named name: String = "tensor") -> ModelDescription {
+  static func model(_ count: Int, named name: String = "tensor") -> ModelDescription {
     var tensors = [ModelDescription.Tensor(name: name, type: "int8", shape: [1, 8, 8, 4], byteCount: 256)]
     tensors[0].quantization = .init(scales: [0.5], zeroPoints: [3], axis: 0)
     var operators: [ModelDescription.Operator] = []

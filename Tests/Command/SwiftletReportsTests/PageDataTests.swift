@@ -149,6 +149,29 @@ struct PageDataTests {
     #expect(list.hasSuffix(",999]") && ModelPage.bounded(.object(["k": .ints(0..<1001)])).text.hasSuffix(",999]}"))
   }
 
+  @Test("a diagnosis keeps every layer and tensor, and its other lists and texts have limits")
+  func diagnosisLimits() {
+    let lists = ModelPage.bounded(
+      diagnosis: .object([
+        "findings": .ints(0..<1001), "layers": .ints(0..<1001),
+        "tensors": .array([.object(["counts": .ints(0..<1001)])]),
+      ])
+    ).text
+    #expect(
+      lists == "{\"findings\":\(JSONValue.ints(0..<1000).text),\"layers\":\(JSONValue.ints(0..<1001).text),"
+        + "\"tensors\":[{\"counts\":\(JSONValue.ints(0..<1000).text)}]}")
+    func isCut(_ limit: Int, _ diagnosis: (JSONValue) -> JSONValue) -> Bool {
+      let text = String(repeating: "z", count: limit)
+      return ModelPage.bounded(diagnosis: diagnosis(.string(text))) == diagnosis(.string(text))
+        && ModelPage.bounded(diagnosis: diagnosis(.string(text + "z"))).text.contains("(\(limit + 1) characters)")
+    }
+    #expect(isCut(2000) { .object(["model": $0]) })
+    #expect(isCut(2000) { .object(["findings": .array([.object(["message": $0])])]) })
+    #expect(isCut(300) { .object(["layers": .array([.object(["tensor": $0])])]) })
+    #expect(isCut(300) { .object(["tensors": .array([.object(["name": $0])])]) })
+    #expect(isCut(2000) { .object(["layers": $0]) } && isCut(2000) { $0 })
+  }
+
   @Test("the title of a page has up to 120 characters of the model's name")
   func titles() {
     var model = Self.model
@@ -165,6 +188,9 @@ struct PageDataTests {
     #expect(other.script == PageText.sharedScript + "\n" + PageText.comparisonScript)
     #expect(ModelPage.page(model).style == PageText.modelStyle && ModelPage.page(model).body == PageText.modelBody)
     #expect(ModelPage.page(model).script == PageText.sharedScript + "\n" + PageText.modelScript)
+    let diagnosed = ModelPage.page(model, diagnosis: .null)
+    #expect(diagnosed.title == String(repeating: "n", count: 120) + "… (121 characters) – swiftlet doctor")
+    #expect(diagnosed.script == ModelPage.page(model).script && diagnosed.style == PageText.modelStyle)
   }
 
   @Test("files of pages are distinct, and end without an empty line")

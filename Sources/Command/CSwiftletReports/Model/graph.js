@@ -72,6 +72,7 @@ function line(graph, route) {
 }
 
 function drawLegend(graph) {
+  if (drawScaleLegend()) return;
   const present = [...new Set(graph.operators.map((operation) => operation.family))].sort();
   byId("legend").replaceChildren(...present.map((family) => el("span", {}, dot(family), model.families[family])));
 }
@@ -141,8 +142,10 @@ function drawOverview(graph) {
   // Boxes that are too small to be visible get the size of a pixel.
   const least = { x: 3 / overviewScale.x, y: 1.2 / overviewScale.y };
   graph.nodes.forEach(([x, y, width, height], node) => {
-    const { operation } = describe(graph, node);
+    const { op, operation } = describe(graph, node);
+    const rectangle = [x, y, Math.max(width, least.x), Math.max(height * 0.8, least.y)];
+    if (operation && colorOnMap(context, style, op, rectangle)) return;
     context.fillStyle = !operation ? plain : operation.problem ? bad : colors[operation.family];
-    context.fillRect(x, y, Math.max(width, least.x), Math.max(height * 0.8, least.y));
+    context.fillRect(...rectangle);
   });
 }

@@ -1,13 +1,15 @@
-const state = { view: "graph", graph: 0, op: null, tensor: null };
-const views = { graph: showGraph, memory: drawMemory, operators: () => drawTable("operators"), tensors: () => drawTable("tensors"), model: drawModel };
+const firstView = diagnosis ? "diagnosis" : "graph";
+const state = { view: firstView, graph: 0, op: null, tensor: null, color: firstColor };
+const views = { ...(diagnosis ? { diagnosis: drawDiagnosis } : {}), graph: showGraph, memory: drawMemory, operators: () => drawTable("operators"), tensors: () => drawTable("tensors"), model: drawModel };
 
 function addressOf(target) {
   const parts = [];
   if (modelNumber !== 0) parts.push("model=" + modelNumber);
-  if (target.view !== "graph") parts.push("view=" + target.view);
+  if (target.view !== firstView) parts.push("view=" + target.view);
   if (target.graph !== 0) parts.push("graph=" + target.graph);
   if (target.op !== null && target.op !== undefined) parts.push("op=" + target.op);
   else if (target.tensor !== null && target.tensor !== undefined) parts.push("tensor=" + target.tensor);
+  if (target.color !== firstColor) parts.push("color=" + target.color);
   return parts.join("&");
 }
 function readAddress() {
@@ -18,7 +20,8 @@ function readAddress() {
   };
   const graph = within("graph", model.graphs.length) ?? 0;
   const op = within("op", model.graphs[graph]?.operators.length ?? 0);
-  return { view: Object.hasOwn(views, parts.get("view")) ? parts.get("view") : "graph", graph, op, tensor: op === null ? within("tensor", model.graphs[graph]?.tensors.length ?? 0) : null };
+  const tensor = op === null ? within("tensor", model.graphs[graph]?.tensors.length ?? 0) : null;
+  return { view: Object.hasOwn(views, parts.get("view")) ? parts.get("view") : firstView, graph, op, tensor, color: isColor(parts.get("color")) ? parts.get("color") : firstColor };
 }
 
 /// Changes the view or the selection. Selecting an operator clears the selected tensor, and vice versa.
@@ -35,10 +38,13 @@ function show() {
   chooseTab(state.view);
   byId("subgraph").value = String(state.graph);
   drawPanel();
+  // The diagnosis needs the whole of a narrow window until something is selected.
+  document.body.classList.toggle("unselected", state.view === "diagnosis" && state.op === null && state.tensor === null);
   views[state.view]();
 }
 function showGraph() {
   const isNew = drawGraph();
+  colorGraph(isNew);
   drawSelection();
   const graph = model.graphs[state.graph];
   if (isNew) fitWidth();
@@ -95,7 +101,7 @@ function chooseHit(index) {
   const item = found[index];
   if (!item) return;
   closeHits();
-  const view = state.view === "model" || state.view === "memory" ? "graph" : state.view;
+  const view = ["diagnosis", "model", "memory"].includes(state.view) ? "graph" : state.view;
   go({ op: null, tensor: null, ...item.target, view });
 }
 function closeHits() {

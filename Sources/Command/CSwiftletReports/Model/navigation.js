@@ -107,10 +107,11 @@ for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name,
 });
 canvas.addEventListener("pointerleave", hideTip);
 function hoverEdge(event) {
-  const edge = event.target.closest?.(".edge");
+  const edge = event.target.closest?.(".edge"), box = event.target.closest?.(".node");
+  if (box && showNodeTip(event, box)) return;
   if (!edge) return hideTip();
   const tensor = model.graphs[state.graph].tensors[edge.dataset.tensor];
-  showTip(event, tensor.name || "(no name)", shapeText(tensor.shape) + " " + tensor.type, ...(tensor.quantization ? [quantizationText(tensor)] : []));
+  showTip(event, tensor.name || "(no name)", shapeText(tensor.shape) + " " + tensor.type, ...(tensor.quantization ? [quantizationText(tensor)] : []), ...edgeTip(Number(edge.dataset.tensor)));
 }
 canvas.addEventListener("click", (event) => {
   // The end of a drag isn't a selection. A key press has no travel.

@@ -71,6 +71,7 @@ function operatorPanel(graph, index) {
     operation.summary ? el("p", {}, el("bdi", {}, operation.summary)) : null,
     operation.kernel ? el("p", { class: "muted" }, "Computed by " + operation.kernel) : null,
     runs ? el("p", { class: "muted" }, model.arena.deferred > 0 ? "Is fused with another operator, was computed when the model was loaded, or has shapes that are known only at run time." : "Is not a separate step of a run: it is fused with another operator, or was computed when the model was loaded.") : null,
+    ...operatorDiagnosis(index),
     operation.options.length ? block("Options", el("table", { class: "options" }, el("tbody", {}, ...operation.options.map(([name, value]) =>
       el("tr", {}, el("th", { scope: "row" }, el("bdi", {}, name)), el("td", { class: "mono" }, el("bdi", {}, value))))))) : null,
     operation.callees.length ? block("Called subgraphs", el("ul", { class: "plain" }, ...operation.callees.filter((callee) => model.graphs[callee]).map((callee) =>
@@ -115,6 +116,7 @@ function tensorPanel(graph, index) {
       ...(tensor.bytes !== undefined ? fact("Size", bytes(tensor.bytes)) : [])),
     tensor.note ? el("p", { class: "muted" }, el("bdi", {}, tensor.note)) : null,
     tensor.values ? block("Values", el("p", { class: "mono" }, el("bdi", {}, tensor.values))) : null,
+    ...tensorDiagnosis(index),
     value ? block("Quantization", el("dl", { class: "pairs" },
       ...(value.channels === 1
         ? [...fact("Scale", digits(value.scales[1], 6)), ...fact("Zero point", String(value.zeros[0])), ...(range ? fact("Range", digits(range[0], 4) + " to " + digits(range[1], 4)) : [])]

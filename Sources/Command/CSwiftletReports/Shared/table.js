@@ -1,6 +1,7 @@
 /// Makes a table that can be sorted and filtered.
 ///
-/// - columns: `title`, `key` (the sort key), `show` (an element or text), and `number` for right-aligned columns.
+/// - columns: `title`, `key` (the sort key; null is last in both directions), `show` (an element or text), `number` for
+///   right-aligned columns, and `ascending` for number columns whose lowest values come first.
 /// - rows: Objects of any form. `index` is the tiebreaker of the sort order, and `words` is the text that the filter
 ///   searches.
 /// - settings: The column and direction of the initial sort order, and the number of rows in the document until the
@@ -22,7 +23,7 @@ function makeTable(title, columns, rows, settings, summary) {
   } }, "Show more");
   const headers = columns.map((column, index) => el("th", { scope: "col", class: column.number ? "number" : null }, column.title === "" ? null : el("button", { class: "sort", onclick: () => {
     // Number columns sort in descending order first, except for the column of the original order.
-    down = sort === index ? !down : column.number === true && index > 0;
+    down = sort === index ? !down : column.number === true && index > 0 && !column.ascending;
     sort = index;
     fill();
   } }, column.title)));
@@ -31,6 +32,7 @@ function makeTable(title, columns, rows, settings, summary) {
     const found = rows.filter((row) => filter === "" || row.words.toLowerCase().includes(filter));
     found.sort((first, second) => {
       const [a, b] = [key(first), key(second)];
+      if (a === null || b === null) return (a === null) - (b === null) || first.index - second.index;
       return (typeof a === "string" ? a.localeCompare(b) : a - b) * (down ? -1 : 1) || first.index - second.index;
     });
     headers.forEach((header, index) => header.setAttribute("aria-sort", index !== sort ? "none" : down ? "descending" : "ascending"));

@@ -1,4 +1,4 @@
-import SwiftletJSON
+package import SwiftletJSON
 
 /// The page about a model: its graph, its contents, and the memory of a run.
 package enum ModelPage {
@@ -6,14 +6,25 @@ package enum ModelPage {
   ///
   /// - Complexity: Linear in the size of the description, except for the graph's layout. The page doesn't contain
   ///   constants.
-  package static func page(_ model: ModelDescription) -> HTMLPage { page(model.name, json(model)) }
+  package static func page(_ model: ModelDescription) -> HTMLPage { page(model.name, json(model), by: "inspect") }
+
+  /// Returns the page about a model with a diagnosis: its findings, and the errors of its layers.
+  ///
+  /// - Parameter diagnosis: The output of `doctor --json`, about the model's first subgraph.
+  package static func page(_ model: ModelDescription, diagnosis: JSONValue) -> HTMLPage {
+    var data = json(model)
+    if case .object(let members) = data {
+      data = .object(members + [JSONValue.Member(key: "diagnosis", value: bounded(diagnosis: diagnosis))])
+    }
+    return page(model.name, data, by: "doctor")
+  }
 
   /// Returns the page about a bundle: the pages of its models, selected from a list, and all members.
-  package static func page(_ bundle: BundleDescription) -> HTMLPage { page(bundle.name, json(bundle)) }
+  package static func page(_ bundle: BundleDescription) -> HTMLPage { page(bundle.name, json(bundle), by: "inspect") }
 
-  private static func page(_ name: String, _ data: JSONValue) -> HTMLPage {
+  private static func page(_ name: String, _ data: JSONValue, by command: String) -> HTMLPage {
     HTMLPage(
-      title: "\(clipped(name, 120)) – swiftlet inspect", style: PageText.modelStyle, body: PageText.modelBody,
+      title: "\(clipped(name, 120)) – swiftlet \(command)", style: PageText.modelStyle, body: PageText.modelBody,
       script: PageText.sharedScript + "\n" + PageText.modelScript, data: data)
   }
 
@@ -69,13 +80,29 @@ extension ModelPage {
   private static let labelLimit = 5000
 
   /// Returns a value from an untrusted file with its texts and lists truncated.
-  static func bounded(_ value: JSONValue) -> JSONValue {
+  static func bounded(_ value: JSONValue, texts: Int = 20_000) -> JSONValue {
     switch value {
-    case .string(let text): .string(clipped(text, 20_000))
-    case .array(let elements): .array(elements.prefix(1000).map(bounded))
-    case .object(let members): .object(members.map { JSONValue.Member(key: $0.key, value: bounded($0.value)) })
+    case .string(let text): .string(clipped(text, texts))
+    case .array(let elements): .array(elements.prefix(1000).map { bounded($0, texts: texts) })
+    case .object(let members):
+      .object(members.map { JSONValue.Member(key: $0.key, value: bounded($0.value, texts: texts)) })
     default: value
     }
+  }
+
+  /// Returns a diagnosis with its texts and lists truncated.
+  ///
+  /// The lists of layers and tensors are complete, because the graph is complete, too. Their texts are names, which have
+  /// the limit of the graph's names.
+  static func bounded(diagnosis: JSONValue) -> JSONValue {
+    guard case .object(let members) = diagnosis else { return bounded(diagnosis, texts: 2000) }
+    return .object(
+      members.map { member in
+        guard ["layers", "tensors"].contains(member.key), case .array(let elements) = member.value else {
+          return JSONValue.Member(key: member.key, value: bounded(member.value, texts: 2000))
+        }
+        return JSONValue.Member(key: member.key, value: .array(elements.map { bounded($0, texts: 300) }))
+      })
   }
 
   static func object(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
