@@ -37,6 +37,8 @@ public struct ModelDiagnosis: Sendable {
     /// The index and the name of the tensor that the layer computes.
     public var tensorIndex: Int
     public var tensorName: String
+    /// The name of the constant that has the fault; `nil` if none has. Layers can share one.
+    public var constantName: String?
     /// The cause, as a name for programs: `weights-scale`.
     public var cause: DiagnosisFinding.Kind
     /// What is wrong, in one sentence.

@@ -26,6 +26,10 @@ struct LayerFaults {
   private let pairOfTensor: [Int: Int]
   /// The width of what each pair's tensor can hold, relative to the reference's numbers; `nil` if that says nothing.
   private let widths: [Double?]
+  /// How far the middle of each range is from that of the reference's numbers, in steps; `nil` if that says nothing.
+  private let shifts: [Double?]
+  /// The distance that nine of ten ranges don't exceed: the calibration saw other inputs.
+  private let usualShift: Double
   private(set) var faults: [LayerFault] = []
   /// Whether many layers cut off the numbers of these inputs.
   private(set) var isCalibrationOff = false
@@ -43,6 +47,9 @@ struct LayerFaults {
     self.referenceRanges = referenceRanges
     pairOfTensor = Dictionary(plan.pairs.enumerated().map { ($0.element.tensor, $0.offset) }) { first, _ in first }
     widths = plan.pairs.map { Self.width($0.tensor, plan, referenceRanges) }
+    shifts = plan.pairs.map { Self.shift($0.tensor, plan, referenceRanges) }
+    let sorted = shifts.compactMap { $0.map(abs) }.sorted()
+    usualShift = sorted.isEmpty ? 0 : sorted[max(0, sorted.count * 9 / 10 - 1)]
     for pair in plan.pairs.indices { examine(pair) }
     // The bias of a layer is read with the scale of its input, so a wrong scale shows in the layer after it.
     for operation in plan.ours.graph.operators.indices { examineInputScale(operation) }
@@ -174,6 +181,8 @@ struct LayerFaults {
 
   private mutating func examineBias(_ constants: LayerConstants, _ operation: Int, _ pair: Int) {
     guard let bias = constants.bias else { return }
+    // A right bias that is read with a wrong scale is the fault of that scale.
+    if let ratio = constants.biasScaleRatio, ratio > 1.2 || ratio < 1 / 1.2, abs(bias.slope - 1) < 0.05 { return }
     let layer = "\(plan.ours.name(operation)) \(operation)"
     let spread = spread(of: pair)
     var worst = (channel: 0, error: 0.0)
@@ -247,6 +256,19 @@ struct LayerFaults {
     return width > 0 ? Double((representable.upperBound - representable.lowerBound) / width) : nil
   }
 
+  /// Returns how far the middle of what a tensor can hold is from that of the reference's numbers, in steps. Results of
+  /// activations say nothing, because they begin at 0.
+  private static func shift(_ tensor: Int, _ plan: PairPlan, _ references: [Int: ValueRange]) -> Double? {
+    guard let format = plan.formats[tensor], let representable = format.representable, format.type != .int16,
+      let range = references[tensor], range.elementCount > 16, range.minimum < range.maximum, range.minimum < 0,
+      !isPrescribed(tensor, plan), let producer = plan.ours.producers[tensor],
+      !QuantizationChecks.passesValues(plan.ours.kind(producer))
+    else { return nil }
+    let below = Double(range.minimum - representable.lowerBound)
+    let above = Double(range.maximum - representable.upperBound)
+    return (below + above) / 2 / Double(format.scale)
+  }
+
   /// Whether the scale of a tensor isn't its layer's own: the operator determines it, or it is that of other tensors.
   private static func isPrescribed(_ tensor: Int, _ plan: PairPlan) -> Bool {
     guard !QuantizationChecks.sharesScale(tensor, plan.ours) else { return true }
@@ -273,16 +295,13 @@ struct LayerFaults {
     // Numbers outside the range of the calibration are normal, as long as they are few and near.
     let isNarrow = widths[pair].map { $0 < 0.5 && $0 < 0.6 * usualWidth(pair) } ?? (plan.ours.producers[tensor] == nil)
     let isSevere = isNarrow && clipped > 30 * rounding && share > 0.0005 && Decibels.ratio(signal, clipped) < 30
-    let steps = Double(format.scale)
-    let below = Double(range.minimum - representable.lowerBound) / steps
-    let above = Double(range.maximum - representable.upperBound) / steps
-    let shift = (below + above) / 2
+    let shift = shifts[pair] ?? 0
     let used = Double(range.maximum - range.minimum)
     let width = Double(representable.upperBound - representable.lowerBound)
     let total = Double((format.codes?.count ?? 256) - 1)
     let isShifted =
-      format.type != .int16 && abs(shift) > total / 20 && clipped > rounding / 2 && min(abs(below), abs(above)) > abs(shift) / 2
-      && below * above > 0 && used < width * 1.15
+      shifts[pair].map { abs($0) > max(total / 7, 1.45 * usualShift) } ?? false
+      && excess(pair) > 1.5 && used > width * 0.6 && used < width * 1.6
     if isSevere || isShifted {
       let excess = Decibels.ratio(clipped, rounding)
       if isInput {
@@ -375,6 +394,15 @@ struct LayerFaults {
       guard let expected = expected(pair), figures.signalToNoise < 14, expected - figures.signalToNoise > 12,
         sums[pair].added.signalPower > 0
       else { continue }
+      if examinePassing(pair, producer) { continue }
+      // An operator that passes values on inherits the fault of its input's scale.
+      if QuantizationChecks.passesValues(plan.ours.kind(producer)),
+        plan.ours.computedInputs(producer).contains(where: { input in
+          pairOfTensor[input].map { other in faults.contains { $0.pair == other } } ?? false
+        })
+      {
+        continue
+      }
       // An input that the bias is read with explains it.
       if let data = BiasScale.dataInput(producer, plan.ours), let other = pairOfTensor[data],
         faults.contains(where: { $0.pair == other && $0.cause == "output-scale" })
@@ -386,6 +414,29 @@ struct LayerFaults {
         "\(layer) alone adds an error of \(Figure.decibels(figures.signalToNoise)) signal-to-noise ratio; quantization explains \(Figure.decibels(expected)). Its result has \(Figure.text(figures.scale)) times the spread of the reference's and is shifted by \(Figure.text(figures.meanShift)).",
         advice: "Compare the options and constants of this layer with the reference's, or keep it in int16.")
     }
+  }
+
+  /// Examines an operator that passes values on between tensors of different scales, which its kernel ignores. The
+  /// tensor whose parameters suit the numbers of the reference less has the fault.
+  ///
+  /// - Returns: Whether that explains the error of the operator.
+  private mutating func examinePassing(_ pair: Int, _ producer: Int) -> Bool {
+    let tensor = plan.pairs[pair].tensor
+    guard QuantizationChecks.passesValues(plan.ours.kind(producer)), let input = plan.ours.computedInputs(producer).first,
+      let source = pairOfTensor[input], let format = plan.formats[tensor], let other = plan.formats[input],
+      format.isQuantized, other.isQuantized, format != other, let range = referenceRanges[input]
+    else { return false }
+    func misfit(_ format: NumberFormat) -> Float {
+      guard let holds = format.representable else { return 0 }
+      return (abs(range.minimum - holds.lowerBound) + abs(range.maximum - holds.upperBound)) / format.scale
+    }
+    let wrong = misfit(other) > misfit(format) ? source : pair
+    let isScale = abs(format.scale / other.scale - 1) > 0.01
+    add(
+      wrong, isScale ? "output-scale" : "zero-point", excess: 30,
+      "\(plan.ours.name(producer)) \(producer) passes values on, but \(name(source)) has the scale \(other.scale) and zero point \(other.zeroPoint), and \(name(pair)) \(format.scale) and \(format.zeroPoint); those of \(name(wrong)) suit the numbers of the reference less.",
+      advice: "Give both tensors the same scale and zero point.")
+    return true
   }
 
   /// Keeps the strongest fault of each layer.

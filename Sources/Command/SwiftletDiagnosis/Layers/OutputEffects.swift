@@ -10,10 +10,7 @@ struct OutputEffects {
 
   init(_ plan: PairPlan, _ pairs: [Int]) {
     self.plan = plan
-    self.pairs = pairs.filter { pair in
-      let (tensor, reference) = plan.pairs[pair]
-      return plan.ours.producers[tensor] != nil && plan.referenceFormats[reference]?.isQuantized == false
-    }
+    self.pairs = pairs.filter { plan.referenceFormats[plan.pairs[$0].reference]?.isQuantized == false }
   }
 
   /// Takes the numbers of the layers on one more input.

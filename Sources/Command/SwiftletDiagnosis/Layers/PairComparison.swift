@@ -109,6 +109,16 @@ struct PairComparison {
     return findings
   }
 
+  private func constantName(_ cause: String, _ operation: Int) -> String? {
+    guard let weighted = plan.ours.weightedInputs(operation) else { return nil }
+    let isBias = cause.hasPrefix("bias")
+    let isWeights = cause.hasPrefix("weights") || ["swapped-channels", "per-tensor-weights", "float16-overflow"].contains(cause)
+    guard isBias || isWeights, let tensor = plan.ours.input(operation, isBias ? weighted.bias : weighted.weights) else {
+      return nil
+    }
+    return plan.ours.constant(tensor)?.name
+  }
+
   /// Returns the layers with a fault, by what they add to the outputs.
   ///
   /// - Parameter findings: The findings about the model alone, of which those about the normalization count too.
@@ -118,7 +128,8 @@ struct PairComparison {
       let operation = plan.ours.producers[tensor]
       return ModelDiagnosis.Culprit(
         operatorIndex: operation, operatorName: operation.map { plan.ours.name($0) }, tensorIndex: tensor,
-        tensorName: plan.ours.graph.tensors[tensor].name, cause: DiagnosisFinding.Kind(rawValue: fault.cause),
+        tensorName: plan.ours.graph.tensors[tensor].name,
+        constantName: operation.flatMap { constantName(fault.cause, $0) }, cause: DiagnosisFinding.Kind(rawValue: fault.cause),
         message: fault.message, advice: fault.advice,
         addedSignalToNoise: sums[fault.pair].added.figures?.signalToNoise,
         expectedSignalToNoise: faults.expected(fault.pair), outputSignalToNoise: effects[fault.pair])
@@ -130,7 +141,7 @@ struct PairComparison {
       else { return nil }
       return ModelDiagnosis.Culprit(
         operatorIndex: nil, operatorName: nil, tensorIndex: tensor, tensorName: finding.tensorName ?? "",
-        cause: DiagnosisFinding.Kind(rawValue: "normalization"), message: finding.message, advice: finding.advice)
+        constantName: nil, cause: DiagnosisFinding.Kind(rawValue: "normalization"), message: finding.message, advice: finding.advice)
     }
     return culprits + inputs
   }

@@ -98,7 +98,9 @@ final class PairRun {
     try isolated.run()
     var values: [Int: [Float]] = [:]
     for pair in pairs {
-      values[pair] = try quantizedValues(plan.pairs[pair].tensor, of: isolated, buffer: 1) { Array($0) }
+      let tensor = plan.pairs[pair].tensor
+      // The error of an input is that of its format.
+      values[pair] = try quantizedValues(tensor, of: isolated, buffer: 1) { Array($0) }
     }
     var outputs: [Int: [Float]] = [:]
     for output in plan.floatOutputs {

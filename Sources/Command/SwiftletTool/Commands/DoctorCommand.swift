@@ -18,7 +18,8 @@ enum DoctorCommand: ToolCommand {
         "inputs", inputFile, as: "FILE", "an image or .npy file, or a directory of them; more may follow (default: generated inputs)",
         isRepeatable: true),
       .value(
-        "overlay", .file(".json"), "also write the layers' errors and times as node data for Model Explorer"),
+        "overlay", .file(".json"),
+        "also write node data for Model Explorer: FILE-added-error.json and FILE-time.json, without the .json of FILE"),
     ]
       + PageArgument.declarations("also write an HTML page with the findings, and the graph colored by error and time")
       + [
@@ -78,8 +79,16 @@ enum DoctorCommand: ToolCommand {
   private static func write(
     _ report: DoctorReport, _ options: RuntimeOptions, _ arguments: Arguments, page: String?
   ) throws {
-    guard let page else { return }
-    let description = ModelReport(report.path, report.model, options: options).description
-    try OutputFile.write(ModelPage.page(description).bytes, to: page)
+    let json = report.json
+    if let page {
+      let description = ModelReport(report.path, report.model, options: options).description
+      try OutputFile.write(ModelPage.page(description, diagnosis: json).bytes, to: page)
+    }
+    guard let overlay = arguments.string("overlay") else { return }
+    let stem = overlay.hasSuffix(".json") ? String(overlay.dropLast(5)) : overlay
+    let graph = report.model.file.subgraphs[0].name ?? ""
+    for set in ModelExplorerOverlay.dataSets(json, graph: graph) {
+      try OutputFile.write(Array((set.document.text + "\n").utf8), to: "\(stem)-\(set.name).json")
+    }
   }
 }

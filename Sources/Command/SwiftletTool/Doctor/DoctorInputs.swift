@@ -155,14 +155,30 @@ private struct ImageInput {
     if let described {
       normalization = described
     } else if let quantization = input.quantization, let scale = quantization.scales.first,
-      let zeroPoint = quantization.zeroPoints.first, scale > 0, input.elementType == .int8 || input.elementType == .uint8,
-      let held = try? PixelNormalization(
-        scale: [scale], offset: [scale * Float((input.elementType == .int8 ? -128 : 0) - zeroPoint)])
+      let zeroPoint = quantization.zeroPoints.first, scale > 0,
+      input.elementType == .int8 || input.elementType == .uint8
     {
-      normalization = held
+      let lower = scale * Float((input.elementType == .int8 ? -128 : 0) - zeroPoint)
+      normalization = Self.usual(lower, lower + 255 * scale)
     } else {
       normalization = .minusOneToOne
     }
+  }
+
+  /// Returns the usual normalization whose range is nearest to the range that an input holds.
+  ///
+  /// A range of 0 to 0.5 is that of no usual normalization: the input is quantized in a wrong way, and the images are
+  /// given as the model wants them.
+  private static func usual(_ lower: Float, _ upper: Float) -> PixelNormalization {
+    let width = upper - lower
+    let ranges: [(lower: Float, upper: Float, normalization: PixelNormalization)] = [
+      (0, 1, .zeroToOne), (-1, 1, .minusOneToOne), (0, 255, .unchanged),
+    ]
+    let isSigned = lower < -width / 16
+    let nearest = ranges.filter { ($0.lower < 0) == isSigned }.min {
+      abs(log(($0.upper - $0.lower) / width)) < abs(log(($1.upper - $1.lower) / width))
+    }
+    return nearest?.normalization ?? .minusOneToOne
   }
 
   /// Returns an image as real numbers in the shape of the input, stretched to its size.

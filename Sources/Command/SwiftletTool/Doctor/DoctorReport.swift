@@ -152,7 +152,7 @@ struct DoctorReport {
     .object([
       "rank": .int(rank), "operator": .optional(culprit.operatorIndex), "op": .optional(culprit.operatorName),
       "tensor": .string(culprit.tensorName), "tensor_index": .int(culprit.tensorIndex),
-      "cause": .string(culprit.cause.rawValue), "message": .string(culprit.message), "advice": .string(culprit.advice),
+      "constant": .optional(culprit.constantName), "cause": .string(culprit.cause.rawValue), "message": .string(culprit.message), "advice": .string(culprit.advice),
       "added_snr_db": .optional(culprit.addedSignalToNoise),
       "expected_snr_db": .optional(culprit.expectedSignalToNoise),
       "output_snr_db": .optional(culprit.outputSignalToNoise),
