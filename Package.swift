@@ -167,12 +167,16 @@ let layers: KeyValuePairs<String, [Module]> = [
     Module(
       "MLKitFaceDetection", isProduct: true,
       uses: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletVision", "SwiftletBase"]),
+    Module(
+      "MLKitSegmentationCommon", isProduct: true,
+      uses: ["MLKitVision", "MLKitCommon", "SwiftletVision", "SwiftletBase"]),
+    Module("MLKitSegmentationSelfie", isProduct: true, uses: ["MLKitSegmentationCommon"]),
     Module("MLKitLanguageID", isProduct: true, uses: ["MLKitCommon", "SwiftletText", "SwiftletTasks", "SwiftletBase"]),
     Module(
       "MLKit", isProduct: true,
       uses: [
         "MLKitObjectDetection", "MLKitObjectDetectionCustom", "MLKitImageLabeling", "MLKitImageLabelingCustom",
-        "MLKitPoseDetection", "MLKitPoseDetectionAccurate", "MLKitFaceDetection",
+        "MLKitPoseDetection", "MLKitPoseDetectionAccurate", "MLKitFaceDetection", "MLKitSegmentationSelfie",
         "MLKitLanguageID",
       ],
       tests: [

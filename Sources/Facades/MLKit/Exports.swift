@@ -12,4 +12,6 @@
 @_exported public import MLKitPoseDetection
 @_exported public import MLKitPoseDetectionAccurate
 @_exported public import MLKitPoseDetectionCommon
+@_exported public import MLKitSegmentationCommon
+@_exported public import MLKitSegmentationSelfie
 @_exported public import MLKitVision
