@@ -7,7 +7,7 @@ public final class FaceContour: NSObject, Sendable {
 
   /// Creates a contour.
   ///
-  /// - Parameter points: The points of the face mesh.
+  /// - Parameter points: The positions of all mesh landmarks.
   init(_ type: FaceContourType, of points: [VisionPoint]) {
     self.type = type
     self.points = type.meshPoints.map { points[$0] }
@@ -64,7 +64,7 @@ public struct FaceContourType: RawRepresentable, Sendable, Hashable {
     .upperLipTop, .upperLipBottom, .lowerLipTop, .lowerLipBottom, .noseBridge, .noseBottom, .leftCheek, .rightCheek,
   ]
 
-  /// The points of the face mesh on the contour.
+  /// The indices of the mesh landmarks on the contour.
   var meshPoints: [Int] { Self.meshPoints[self] ?? [] }
 
   private static let meshPoints: [FaceContourType: [Int]] = [

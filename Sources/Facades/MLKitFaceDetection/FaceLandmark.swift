@@ -7,7 +7,7 @@ public final class FaceLandmark: NSObject, Sendable {
 
   /// Creates a landmark.
   ///
-  /// - Parameter points: The points of the face mesh.
+  /// - Parameter points: The positions of all mesh landmarks.
   init(_ type: FaceLandmarkType, of points: [VisionPoint]) {
     self.type = type
     let points = type.meshPoints.map { points[$0] }
@@ -55,7 +55,7 @@ public struct FaceLandmarkType: RawRepresentable, Sendable, Hashable {
     .mouthBottom, .mouthRight, .mouthLeft, .rightEye, .leftEye, .rightEar, .leftEar, .rightCheek, .leftCheek, .noseBase,
   ]
 
-  /// The points of the face mesh whose center is the landmark.
+  /// The indices of the mesh landmarks at whose center it is.
   var meshPoints: [Int] {
     switch self {
     case .mouthBottom: [14, 17]
