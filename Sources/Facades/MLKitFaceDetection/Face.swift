@@ -10,6 +10,23 @@ struct FaceParts: Sendable {
   var minimumSize: CGFloat
 }
 
+/// The mesh landmarks of a face, in pixels of the stored image.
+struct FaceMesh {
+  private let landmarks: [NormalizedLandmark]
+  private let width: CGFloat
+  private let height: CGFloat
+
+  init(_ landmarks: [NormalizedLandmark], in image: InputImage) {
+    self.landmarks = landmarks
+    (width, height) = (CGFloat(image.width), CGFloat(image.height))
+  }
+
+  /// The positions of some landmarks.
+  subscript(indices: [Int]) -> [VisionPoint] {
+    indices.map { VisionPoint(x: CGFloat(landmarks[$0].x) * width, y: CGFloat(landmarks[$0].y) * height) }
+  }
+}
+
 /// A face in an image.
 ///
 /// Left and right are the subject's own: the left eye is on the right of an image that is not mirrored.
@@ -36,11 +53,9 @@ public final class Face: NSObject, Sendable {
     guard CGFloat(size) >= parts.minimumSize, visible.area > 0 else { return nil }
     frame = CGRect(x: visible.x, y: visible.y, width: visible.width, height: visible.height)
     self.id = id
-    let points = face.landmarks.map { point in
-      VisionPoint(x: CGFloat(point.x) * CGFloat(image.width), y: CGFloat(point.y) * CGFloat(image.height))
-    }
-    landmarks = parts.hasLandmarks ? FaceLandmarkType.allTypes.map { FaceLandmark($0, of: points) } : []
-    contours = parts.hasContours ? FaceContourType.allTypes.map { FaceContour($0, of: points) } : []
+    let mesh = FaceMesh(face.landmarks, in: image)
+    landmarks = parts.hasLandmarks ? FaceLandmarkType.allTypes.map { FaceLandmark($0, of: mesh) } : []
+    contours = parts.hasContours ? FaceContourType.allTypes.map { FaceContour($0, of: mesh) } : []
     rotation = face.transformationMatrix.flatMap { HeadRotation($0, orientation: image.orientation) }
     expression = parts.hasProbabilities ? face.blendshapes.map { FaceExpression($0) } : nil
   }

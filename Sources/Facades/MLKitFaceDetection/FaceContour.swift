@@ -5,12 +5,9 @@ public final class FaceContour: NSObject, Sendable {
   /// The points, in pixels of the stored image.
   public let points: [VisionPoint]
 
-  /// Creates a contour.
-  ///
-  /// - Parameter points: The positions of all mesh landmarks.
-  init(_ type: FaceContourType, of points: [VisionPoint]) {
+  init(_ type: FaceContourType, of mesh: FaceMesh) {
     self.type = type
-    self.points = type.meshPoints.map { points[$0] }
+    points = mesh[type.meshPoints]
   }
 }
 

@@ -5,12 +5,9 @@ public final class FaceLandmark: NSObject, Sendable {
   /// The position, in pixels of the stored image.
   public let position: VisionPoint
 
-  /// Creates a landmark.
-  ///
-  /// - Parameter points: The positions of all mesh landmarks.
-  init(_ type: FaceLandmarkType, of points: [VisionPoint]) {
+  init(_ type: FaceLandmarkType, of mesh: FaceMesh) {
     self.type = type
-    let points = type.meshPoints.map { points[$0] }
+    let points = mesh[type.meshPoints]
     position = VisionPoint(
       x: points.reduce(0) { $0 + $1.x } / CGFloat(points.count),
       y: points.reduce(0) { $0 + $1.y } / CGFloat(points.count))
@@ -55,7 +52,7 @@ public struct FaceLandmarkType: RawRepresentable, Sendable, Hashable {
     .mouthBottom, .mouthRight, .mouthLeft, .rightEye, .leftEye, .rightEar, .leftEar, .rightCheek, .leftCheek, .noseBase,
   ]
 
-  /// The indices of the mesh landmarks at whose center it is.
+  /// The indices of the mesh landmarks whose mean is the position.
   var meshPoints: [Int] {
     switch self {
     case .mouthBottom: [14, 17]

@@ -33,9 +33,8 @@ class SelfieBooth {
   }
 
   func handle(_ image: VisionImage) {
-    weak var weakSelf = self
-    faceDetector.process(image) { faces, error in
-      guard let strongSelf = weakSelf else { return }
+    faceDetector.process(image) { [weak self] faces, error in
+      guard let strongSelf = self else { return }
       guard error == nil, let faces = faces, !faces.isEmpty else {
         let message = error?.localizedDescription ?? "no faces"
         print(message)
