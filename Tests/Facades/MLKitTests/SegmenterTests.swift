@@ -105,6 +105,30 @@ struct SegmentationValueTests {
     #expect(options.segmenterMode == .stream && !options.shouldEnableRawSizeMask)
     #expect(SegmenterMode.singleImage.rawValue == 0 && SegmenterMode.stream.rawValue == 1)
   }
+
+  @Test("a mask is rotated back to the stored image", arguments: ImageOrientation.allCases)
+  func rotatedBack(orientation: ImageOrientation) throws {
+    // A model that returns the bytes of an image of 2 × 3 pixels as a mask of 6 × 3.
+    let model = PassingModel(
+      type: .uint8, scale: 1 / 255, width: 2, height: 3, outputs: [.init(shape: [1, 3, 6, 1])])
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".tflite")
+    try Data(model.bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let options = SelfieSegmenterOptions()
+    (options.model, options.shouldEnableRawSizeMask) = (LocalModel(path: file.path), true)
+    let bytes = (0..<18).map { UInt8(10 * $0) }
+    let upright = try ImageBuffer(bytes: bytes, width: 2, height: 3, pixelFormat: .rgb8)
+    let image = VisionImage(imageBuffer: try upright.oriented(orientation.inverse))
+    image.orientation = orientation
+    let mask = try Segmenter.make(options: options).results(in: image).confidenceMask
+    // The same rotation of an image whose pixels are the numbers of the mask.
+    let numbers = bytes.flatMap { byte -> [UInt8] in [byte, 0, 0] }
+    let expected = try ImageBuffer(bytes: numbers, width: 6, height: 3, pixelFormat: .rgb8).oriented(
+      orientation.inverse)
+    #expect(mask.width == expected.width && mask.height == expected.height)
+    let reds = stride(from: 0, to: 54, by: 3).map { expected.packedBytes()[$0] }
+    #expect(mask.pixels.map { UInt8(($0 * 255).rounded()) } == reds)
+  }
 }
 
 /// Serialized, because the default model belongs to the process.
