@@ -146,7 +146,9 @@ let layers: KeyValuePairs<String, [Module]> = [
     Module(
       "MLKitCommon", isProduct: true,
       uses: ["SwiftletBase", "SwiftletModelStore", "SwiftletVision", "SwiftletTracking", "SwiftletTasks"]),
-    Module("MLKitVision", isProduct: true, uses: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks"]),
+    Module(
+      "MLKitVision", isProduct: true,
+      uses: ["MLKitCommon", "MLImage", "SwiftletVision", "SwiftletTasks", "SwiftletBase"]),
     Module(
       "MLKitObjectDetectionCommon", isProduct: true,
       uses: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletModels"]),
@@ -162,16 +164,24 @@ let layers: KeyValuePairs<String, [Module]> = [
       uses: ["MLKitVision", "MLKitCommon", "SwiftletVision", "SwiftletBase"]),
     Module("MLKitPoseDetection", isProduct: true, uses: ["MLKitPoseDetectionCommon"]),
     Module("MLKitPoseDetectionAccurate", isProduct: true, uses: ["MLKitPoseDetectionCommon"]),
+    Module(
+      "MLKitFaceDetection", isProduct: true,
+      uses: ["MLKitVision", "MLKitCommon", "SwiftletTracking", "SwiftletVision", "SwiftletBase"]),
+    Module(
+      "MLKitSegmentationCommon", isProduct: true,
+      uses: ["MLKitVision", "MLKitCommon", "SwiftletVision", "SwiftletBase"]),
+    Module("MLKitSegmentationSelfie", isProduct: true, uses: ["MLKitSegmentationCommon"]),
     Module("MLKitLanguageID", isProduct: true, uses: ["MLKitCommon", "SwiftletText", "SwiftletTasks", "SwiftletBase"]),
     Module(
       "MLKit", isProduct: true,
       uses: [
         "MLKitObjectDetection", "MLKitObjectDetectionCustom", "MLKitImageLabeling", "MLKitImageLabelingCustom",
-        "MLKitPoseDetection", "MLKitPoseDetectionAccurate", "MLKitLanguageID",
+        "MLKitPoseDetection", "MLKitPoseDetectionAccurate", "MLKitFaceDetection", "MLKitSegmentationSelfie",
+        "MLKitLanguageID",
       ],
       tests: [
-        "SwiftletBase", "MLKitCommon", "SwiftletModelStore", "SwiftletSyntheticData", "SwiftletImageCodecs",
-        "SwiftletTestSupport", "ModelStoreTestSupport",
+        "SwiftletBase", "MLKitCommon", "MLKitFaceDetection", "SwiftletModelStore", "SwiftletSyntheticData",
+        "SwiftletImageCodecs", "SwiftletTestSupport", "ModelStoreTestSupport",
       ]),
     // The graphs of a model and their states, for the TensorFlow Lite and LiteRT facades.
     Module("TensorFlowLiteCommon", uses: ["Swiftlet"]),

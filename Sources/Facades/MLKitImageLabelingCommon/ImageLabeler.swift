@@ -26,8 +26,7 @@ open class ImageLabeler: NSObject, @unchecked Sendable {
         Product(labeler: try FrameLabeler(options: options), model: model)
       }
     }
-    queue = ImageQueue(
-      of: "imagelabeler", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
+    queue = ImageQueue(of: "imagelabeler", options)
   }
 
   /// Returns a labeler with the given options. Later changes to the options have no effect.
@@ -99,21 +98,10 @@ public final class ImageLabel: ClassLabel, @unchecked Sendable {}
 /// The options that all labelers share. Create an instance of a subclass.
 ///
 /// A labeler copies the values when it is created; later changes have no effect on it.
-open class CommonImageLabelerOptions: NSObject {
+open class CommonImageLabelerOptions: CommonVisionOptions {
   /// The minimum confidence, 0…1. Labels with a lower confidence are not reported. The subclasses define the meaning of
   /// `nil` and of other values.
   open var confidenceThreshold: NSNumber?
-
-  // MARK: Additions to ML Kit's options
-
-  /// The maximum number of threads for a model, including the caller's.
-  open var threadCount = 1
-  /// The queue on which completion handlers are called. A command-line program that does not run its main queue must
-  /// specify another one.
-  open var completionQueue = DispatchQueue.main
-  /// A Boolean value that indicates whether `results(in:)` throws an error on the main thread instead of blocking it.
-  /// True by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
-  open var strictMainThreadCheck = MainThread.isGuarded
 
   override init() {}
 

@@ -23,14 +23,12 @@ open class LanguageIdentification: NSObject, @unchecked Sendable {
 
   private let product: Once<Product>
   private let threshold: Float?
-  private let queue: DispatchQueue
-  private let completionQueue: DispatchQueue
+  private let queue: CallQueue
 
   private init(_ options: LanguageIdentificationOptions) {
     let (model, threads) = (options.model ?? Self.defaultModel, options.threadCount)
     threshold = options.threshold
-    completionQueue = options.completionQueue
-    queue = DispatchQueue(label: "com.swiftlet.languageid." + UUID().uuidString, qos: .userInitiated)
+    queue = CallQueue(of: "languageid", completionQueue: options.completionQueue)
     product = Once { () throws(MLKitError) in
       guard let model else {
         throw MLKitError(
@@ -77,7 +75,7 @@ open class LanguageIdentification: NSObject, @unchecked Sendable {
   ///   - completion: Receives the BCP 47 tag of the language, ``IdentifiedLanguageUndetermined`` if no language is
   ///     likely enough, or an `MLKitError`, on the completion queue in the options, which is the main queue by default.
   open func identifyLanguage(for text: String, completion: @escaping IdentifyLanguageCallback) {
-    later(completion) { [self] () throws(MLKitError) in try language(text) }
+    queue.later(completion: completion) { [self] () throws(MLKitError) in try language(text) }
   }
 
   /// Identifies the possible languages of a text. Returns immediately; may be called on any thread.
@@ -88,39 +86,21 @@ open class LanguageIdentification: NSObject, @unchecked Sendable {
   ///     options, which is the main queue by default. If no language is likely enough, the list has one element with
   ///     the tag ``IdentifiedLanguageUndetermined``.
   open func identifyPossibleLanguages(for text: String, completion: @escaping IdentifyPossibleLanguagesCallback) {
-    later(completion) { [self] () throws(MLKitError) in try languages(text) }
+    queue.later(completion: completion) { [self] () throws(MLKitError) in try languages(text) }
   }
 
   /// Returns the BCP 47 tag of the main language of a text, without blocking the thread.
   ///
   /// - Throws: `MLKitError`, and `CancellationError` if the caller is cancelled before the text is processed.
   nonisolated(nonsending) open func identifyLanguage(for text: String) async throws -> String {
-    try await CallContext.value(of: { [self] in try language(text) }, schedule: { [queue] in queue.async(execute: $0) })
+    try await queue.value { [self] () throws(MLKitError) in try language(text) }
   }
 
   /// Returns the possible languages of a text, the most likely first, without blocking the thread.
   ///
   /// - Throws: `MLKitError`, and `CancellationError` if the caller is cancelled before the text is processed.
   nonisolated(nonsending) open func identifyPossibleLanguages(for text: String) async throws -> [IdentifiedLanguage] {
-    try await CallContext.value(
-      of: { [self] in try languages(text) }, schedule: { [queue] in queue.async(execute: $0) })
-  }
-
-  private func later<Answer: Sendable>(
-    _ completion: @escaping (Answer?, (any Error)?) -> Void,
-    _ work: @escaping @Sendable () throws(MLKitError) -> Answer
-  ) {
-    // The closure need not be `Sendable`: it is passed on here and called once, on the completion queue.
-    nonisolated(unsafe) let completion = completion
-    queue.async { [completionQueue] in
-      let outcome = Result { () throws(MLKitError) in try work() }
-      completionQueue.async {
-        switch outcome {
-        case .success(let answer): completion(answer, nil)
-        case .failure(let error): completion(nil, error)
-        }
-      }
-    }
+    try await queue.value { [self] () throws(MLKitError) in try languages(text) }
   }
 
   private func language(_ text: String) throws(MLKitError) -> String {

@@ -3,7 +3,7 @@ import SwiftletTracking
 /// The options that all detectors share. Create an instance of a subclass.
 ///
 /// A detector copies the values when it is created; later changes have no effect on it.
-open class CommonObjectDetectorOptions: NSObject {
+open class CommonObjectDetectorOptions: CommonVisionOptions {
   /// A Boolean value that indicates whether objects get labels. If not, a custom model is validated but not used.
   open var shouldEnableClassification = false
   /// A Boolean value that indicates whether to detect several objects, up to ``maxObjectCount``, and not only the most
@@ -23,14 +23,6 @@ open class CommonObjectDetectorOptions: NSObject {
   open var streamPolicy = StreamPolicy.synchronous(every: 1)
   /// The options for tracking objects in a stream, such as the lifetime of tracks and the score threshold for new ones.
   open var trackingOptions = ObjectTrackerOptions.defaultTracking
-  /// The maximum number of threads for a model, including the caller's.
-  open var threadCount = 1
-  /// The queue on which completion handlers are called. A command-line program that does not run its main queue must
-  /// specify another one.
-  open var completionQueue = DispatchQueue.main
-  /// A Boolean value that indicates whether `results(in:)` throws an error on the main thread instead of blocking it.
-  /// True by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
-  open var strictMainThreadCheck = MainThread.isGuarded
 
   override init() {}
 
@@ -107,7 +99,7 @@ open class CustomObjectDetectorOptions: CommonObjectDetectorOptions {
 }
 
 /// The mode of a detector: single images or a stream, with ML Kit's raw values.
-public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
+public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable, StreamMode {
   /// The raw value of the mode in ML Kit.
   public let rawValue: Int
 
@@ -119,17 +111,4 @@ public struct ObjectDetectorMode: RawRepresentable, Sendable, Hashable {
   /// The frames of a camera or a video. Objects have IDs by which they can be tracked; their labels may be available
   /// only after some frames.
   public static let stream = ObjectDetectorMode(rawValue: 1)
-
-  /// Returns whether this is the stream mode.
-  ///
-  /// - Throws: `MLKitError` for an unknown value.
-  func isStream() throws(MLKitError) -> Bool {
-    switch self {
-    case .singleImage: return false
-    case .stream: return true
-    default:
-      throw MLKitError(
-        .invalidArgument, "there is no detector mode \(rawValue); give .singleImage (0) or .stream (1)")
-    }
-  }
 }

@@ -39,7 +39,7 @@ struct DetectorRecipe: Sendable {
   /// - Throws: `MLKitError` with the problem with the options or the models.
   func make() throws(MLKitError) -> Product {
     try MLKitError.requireThreads(threadCount)
-    let isStream = try mode.isStream()
+    let isStream = try mode.isStream("detector")
     let (options, models) = try self.options()
     return try reportingMLKitErrors { () throws(TaskError) in
       let tracker = try ObjectTracker(options: options)

@@ -15,8 +15,7 @@ open class ObjectDetector: NSObject, @unchecked Sendable {
   private init(_ options: CommonObjectDetectorOptions) {
     let recipe = DetectorRecipe(options)
     product = Once { () throws(MLKitError) in try recipe.make() }
-    queue = ImageQueue(
-      of: "objectdetector", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
+    queue = ImageQueue(of: "objectdetector", options)
     super.init()
     if options.detectorMode == .stream { DeveloperWarnings.countStreamDetector() }
   }

@@ -3,7 +3,7 @@ import SwiftletVision
 /// The options that all pose detectors share. Create an instance of a subclass.
 ///
 /// A detector copies the values when it is created; later changes have no effect on it.
-open class CommonPoseDetectorOptions: NSObject {
+open class CommonPoseDetectorOptions: CommonVisionOptions {
   /// The mode of the detector: single images or a stream.
   open var detectorMode = PoseDetectorMode.stream
 
@@ -17,20 +17,12 @@ open class CommonPoseDetectorOptions: NSObject {
   open var minPresenceConfidence: Float = 0.5
   /// In a stream: the minimum overlap of a pose with the pose in the frame before, 0…1.
   open var minTrackingConfidence: Float = 0.5
-  /// The maximum number of threads for a model, including the caller's.
-  open var threadCount = 1
-  /// The queue on which completion handlers are called. A command-line program that does not run its main queue must
-  /// specify another one.
-  open var completionQueue = DispatchQueue.main
-  /// A Boolean value that indicates whether `results(in:)` throws an error on the main thread instead of blocking it.
-  /// True by default on Apple's platforms. False elsewhere, because programs there use the main thread for work.
-  open var strictMainThreadCheck = MainThread.isGuarded
 
   override init() {}
 
   /// The model of detectors whose options specify none, and the published bundle to suggest.
   var defaultModel: (model: LocalModel?, published: String, property: String) {
-    (PoseDetector.defaultModel, "pose-landmarker-lite", "defaultModel")
+    (PoseDetector.defaultModel, "pose-landmarker-lite", "PoseDetector.defaultModel")
   }
 }
 
@@ -51,12 +43,12 @@ open class AccuratePoseDetectorOptions: CommonPoseDetectorOptions {
   public override init() { super.init() }
 
   override var defaultModel: (model: LocalModel?, published: String, property: String) {
-    (PoseDetector.defaultAccurateModel, "pose-landmarker-heavy", "defaultAccurateModel")
+    (PoseDetector.defaultAccurateModel, "pose-landmarker-heavy", "PoseDetector.defaultAccurateModel")
   }
 }
 
 /// The mode of a pose detector.
-public struct PoseDetectorMode: RawRepresentable, Sendable, Hashable {
+public struct PoseDetectorMode: RawRepresentable, Sendable, Hashable, StreamMode {
   /// The raw value of the mode.
   public let rawValue: Int
 
@@ -71,17 +63,17 @@ public struct PoseDetectorMode: RawRepresentable, Sendable, Hashable {
 
 /// A snapshot of the options, and the pose landmarker that they describe.
 struct PoseRecipe: Sendable {
-  /// A pose landmarker, its session in stream mode, and the model whose file it uses. As long as it exists, the store
+  /// A pose landmarker, its stream in stream mode, and the model whose file it uses. As long as it exists, the store
   /// doesn't remove the file.
   struct Product: Sendable {
     var landmarker: PoseLandmarker
-    var stream: VideoSession<PoseLandmarker>?
+    var stream: ImageStream<PoseLandmarker>?
     var model: LocalModel
   }
 
   private let mode: PoseDetectorMode
   private let model: LocalModel?
-  private let missing: String
+  private let missing: MLKitError
   private let confidences: (detection: Float, presence: Float, tracking: Float)
   private let threads: Int
 
@@ -89,8 +81,7 @@ struct PoseRecipe: Sendable {
     let standard = options.defaultModel
     mode = options.detectorMode
     model = options.model ?? standard.model
-    missing =
-      "a pose detector needs a model: set PoseDetector.\(standard.property), or model in the options, to MediaPipe's bundle '\(standard.published)' ('swiftlet models fetch \(standard.published)' downloads it)"
+    missing = .missingModel(of: "a pose detector", property: standard.property, published: standard.published)
     confidences = (
       options.minDetectionConfidence, options.minPresenceConfidence, options.minTrackingConfidence
     )
@@ -99,17 +90,14 @@ struct PoseRecipe: Sendable {
 
   /// - Throws: `MLKitError` with the problem with the options or the model.
   func make() throws(MLKitError) -> Product {
-    guard let model else { throw MLKitError(.notFound, missing) }
-    guard [.singleImage, .stream].contains(mode) else {
-      throw MLKitError(
-        .invalidArgument, "there is no detector mode \(mode.rawValue); give .singleImage (0) or .stream (1)")
-    }
+    guard let model else { throw missing }
+    let isStream = try mode.isStream("detector")
     try MLKitError.requireThreads(threads)
     let base = try BaseOptions(model, threads: threads)
     let options = PoseLandmarkerOptions(
       baseOptions: base, minDetectionConfidence: confidences.detection, minPresenceConfidence: confidences.presence,
       minTrackingConfidence: confidences.tracking)
     let landmarker = try reportingMLKitErrors { () throws(TaskError) in try PoseLandmarker(options: options) }
-    return Product(landmarker: landmarker, stream: mode == .stream ? landmarker.video() : nil, model: model)
+    return Product(landmarker: landmarker, stream: isStream ? ImageStream(landmarker) : nil, model: model)
   }
 }

@@ -13,8 +13,7 @@ open class PoseDetector: NSObject, @unchecked Sendable {
   private init(_ options: CommonPoseDetectorOptions) {
     let recipe = PoseRecipe(options)
     product = Once { () throws(MLKitError) in try recipe.make() }
-    queue = ImageQueue(
-      of: "posedetector", completionQueue: options.completionQueue, refusesMainThread: options.strictMainThreadCheck)
+    queue = ImageQueue(of: "posedetector", options)
   }
 
   /// Returns a detector with the given options. Later changes to the options have no effect.
@@ -85,7 +84,7 @@ open class PoseDetector: NSObject, @unchecked Sendable {
     let image = try request.image()
     let poses = try reportingMLKitErrors { () throws(TaskError) in
       guard let stream = product.stream else { return try product.landmarker.poses(in: image) }
-      return try stream.poses(in: image, at: request.time)
+      return try stream.output(for: image, at: request.time)
     }
     return poses.map { Pose($0, in: image) }
   }

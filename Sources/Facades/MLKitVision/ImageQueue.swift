@@ -1,10 +1,8 @@
-import SwiftletBase
 package import SwiftletImage
 import SwiftletTasks
 @_spi(Facades) import SwiftletVision
 
-/// The queue of a detector or labeler. Images are processed one by one, in order, for blocking calls, calls with a
-/// completion handler, and asynchronous calls alike.
+/// The queue of a detector, labeler, or segmenter, which processes images one by one, in order.
 package final class ImageQueue: Sendable {
   /// A snapshot of an image at the time of the call.
   package struct Request: Sendable {
@@ -20,8 +18,7 @@ package final class ImageQueue: Sendable {
     }
   }
 
-  private let queue: DispatchQueue
-  private let completionQueue: DispatchQueue
+  private let queue: CallQueue
   private let refusesMainThread: Bool
   private let start = ContinuousClock.now
 
@@ -29,12 +26,10 @@ package final class ImageQueue: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the object that processes images.
-  ///   - completionQueue: The queue on which completion handlers are called.
-  ///   - refusesMainThread: Whether ``now(_:work:)`` throws an error on the main thread.
-  package init(of name: String, completionQueue: DispatchQueue, refusesMainThread: Bool) {
-    queue = DispatchQueue(label: "com.swiftlet.\(name)." + UUID().uuidString, qos: .userInitiated)
-    self.completionQueue = completionQueue
-    self.refusesMainThread = refusesMainThread
+  ///   - options: The options of that object.
+  package init(of name: String, _ options: CommonVisionOptions) {
+    queue = CallQueue(of: name, completionQueue: options.completionQueue)
+    refusesMainThread = options.strictMainThreadCheck
   }
 
   /// Calls `completion` with the result of `work` for an image, or with an `MLKitError`. Returns immediately: the
@@ -44,19 +39,7 @@ package final class ImageQueue: Sendable {
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
   ) {
     let request = Result { () throws(MLKitError) in try self.request(image) }
-    // The closure need not be `Sendable`: it is passed on here and called once, on the completion queue.
-    nonisolated(unsafe) let completion = completion
-    queue.async { [self] in
-      let outcome = request.flatMap { request in
-        Result { () throws(MLKitError) in try work(request) }
-      }
-      completionQueue.async {
-        switch outcome {
-        case .success(let answer): completion(answer, nil)
-        case .failure(let error): completion(nil, error)
-        }
-      }
-    }
+    queue.later(completion: completion) { () throws(MLKitError) in try work(try request.get()) }
   }
 
   /// Returns the result of `work` for an image; blocks until done.
@@ -67,7 +50,7 @@ package final class ImageQueue: Sendable {
   ) throws -> Answer {
     guard !refusesMainThread || !MainThread.isCurrent else { throw MLKitError.calledOnMainThread }
     let request = try request(image)
-    return try queue.sync { try work(request) }
+    return try queue.now { try work(request) }
   }
 
   /// Returns the result of `work` for an image, without blocking the thread.
@@ -78,11 +61,11 @@ package final class ImageQueue: Sendable {
     work: @escaping @Sendable (Request) throws(MLKitError) -> Answer
   ) async throws -> Answer {
     let request = try request(image)
-    return try await CallContext.value(of: { try work(request) }, schedule: { queue.async(execute: $0) })
+    return try await queue.value { () throws(MLKitError) in try work(request) }
   }
 
   /// Runs `work` on the queue, between images, and waits for it.
-  package func exclusively(_ work: () -> Void) { queue.sync(execute: work) }
+  package func exclusively(_ work: () -> Void) { queue.now(work) }
 
   private func request(_ image: any MLKitCompatibleImage) throws(MLKitError) -> Request {
     guard let source = image as? any PixelSource else {

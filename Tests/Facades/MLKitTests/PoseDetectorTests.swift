@@ -75,6 +75,18 @@ struct PoseDetectorTests {
     }
   }
 
+  @Test("a stream starts over if the time or the size of the frames changes")
+  func restart() throws {
+    let bundle = try Bundle(), detector = PoseDetector.poseDetector(options: bundle.options(.stream))
+    for time in [5, 6, 6, 1] as [TimeInterval] {
+      let image = VisionImage(imageBuffer: try Self.buffer())
+      image.timestamp = time
+      #expect(try detector.results(in: image).count == 1)
+    }
+    let image = VisionImage(imageBuffer: try Self.buffer().oriented(.right))
+    #expect(try detector.results(in: image).count == 1)
+  }
+
   @Test("nobody in an image is not an error")
   func nobody() throws {
     let bundle = try Bundle { $0.bodies = [] }

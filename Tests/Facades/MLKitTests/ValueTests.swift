@@ -223,9 +223,9 @@ struct ValueTests {
 
   @Test("modes equal the tracker's, and others are rejected")
   func modes() throws {
-    #expect(try !ObjectDetectorMode.singleImage.isStream() && ObjectDetectorMode.stream.isStream())
+    #expect(try !ObjectDetectorMode.singleImage.isStream("detector") && ObjectDetectorMode.stream.isStream("detector"))
     for number in [-1, 2] {
-      let error: MLKitError? = thrownError { try ObjectDetectorMode(rawValue: number).isStream() }
+      let error: MLKitError? = thrownError { try ObjectDetectorMode(rawValue: number).isStream("detector") }
       #expect(
         error
           == MLKitError(

@@ -62,6 +62,19 @@ package struct ClassifierRecipe: Sendable {
 }
 
 extension MLKitError {
+  /// Returns the error for an object without a model.
+  ///
+  /// - Parameters:
+  ///   - user: The object, such as `a pose detector`.
+  ///   - property: The property that sets the model of all such objects.
+  ///   - published: The name of a published model in the catalog.
+  package static func missingModel(of user: String, property: String, published: String) -> MLKitError {
+    MLKitError(
+      .notFound,
+      "\(user) needs a model: set \(property), or model in the options, to MediaPipe's '\(published)' ('swiftlet models fetch \(published)' downloads it)"
+    )
+  }
+
   /// Checks the number of threads.
   ///
   /// - Throws: `MLKitError` if the number is less than 1.

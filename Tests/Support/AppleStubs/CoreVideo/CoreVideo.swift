@@ -17,6 +17,9 @@ public struct CVPixelBufferLockFlags: OptionSet, Sendable {
 
 /// Bridged to `String` on Apple's platforms.
 public typealias CFString = String
+/// Bridged to a dictionary on Apple's platforms.
+public typealias CFDictionary = [String: Any]
+public class CFAllocator {}
 
 public enum CVAttachmentMode: UInt32 { case shouldNotPropagate = 0 }
 
@@ -37,6 +40,22 @@ public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString = "ITU_R_709_2"
 public let kCVImageBufferYCbCrMatrix_SMPTE_240M_1995: CFString = "SMPTE_240M_1995"
 public let kCVImageBufferYCbCrMatrix_ITU_R_2020: CFString = "ITU_R_2020"
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
+public let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"
+
+/// Creates a buffer of 32-bit floats. Its rows have padding, as on a device.
+public func CVPixelBufferCreate(
+  _ allocator: CFAllocator?, _ width: Int, _ height: Int, _ format: OSType, _ attributes: CFDictionary?,
+  _ buffer: UnsafeMutablePointer<CVPixelBuffer?>
+) -> CVReturn {
+  guard format == kCVPixelFormatType_OneComponent32Float, width > 0, height > 0 else { return kCVReturnError }
+  let bytesPerRow = 4 * width + 16
+  buffer.pointee = CVPixelBuffer(
+    stub: format, width: width, height: height,
+    planes: [
+      StubPlane([UInt8](repeating: 0xEE, count: bytesPerRow * height), bytesPerRow: bytesPerRow, height: height)
+    ])
+  return kCVReturnSuccess
+}
 
 public func CVPixelBufferGetWidth(_ buffer: CVPixelBuffer) -> Int { buffer.width }
 public func CVPixelBufferGetHeight(_ buffer: CVPixelBuffer) -> Int { buffer.height }
