@@ -12,6 +12,7 @@ public struct DiagnosisFinding: Sendable, Hashable {
 
   /// The subject of a finding, as a stable name for programs: `output-clipped`.
   public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    /// The name.
     public let rawValue: String
     /// Creates a kind with this name.
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -34,8 +34,9 @@ public struct ModelDiagnosis: Sendable {
     public var operatorIndex: Int?
     /// The name of the operator, such as `CONV_2D`; `nil` for an input of the model.
     public var operatorName: String?
-    /// The index and the name of the tensor that the layer computes.
+    /// The index, in the main graph, of the tensor that the layer computes.
     public var tensorIndex: Int
+    /// The name of that tensor.
     public var tensorName: String
     /// The name of the constant that has the fault; `nil` if none has. Layers can share one.
     public var constantName: String?
@@ -60,8 +61,9 @@ public struct ModelDiagnosis: Sendable {
     public var operatorIndex: Int
     /// The name of the operator, such as `CONV_2D`.
     public var operatorName: String
-    /// The index and the name of its first output; `nil` for an operator without outputs.
+    /// The index of its first output in the main graph; `nil` for an operator without outputs.
     public var tensorIndex: Int?
+    /// The name of its first output.
     public var tensorName: String?
     /// The name of the tensor of the reference; `nil` for none.
     public var referenceName: String?
@@ -84,6 +86,7 @@ public struct ModelDiagnosis: Sendable {
   public struct ObservedTensor: Sendable {
     /// The index in the main graph.
     public var index: Int
+    /// The name in the file.
     public var name: String
     /// The smallest and the largest number; `nil` if no number is finite.
     public var range: ClosedRange<Float>?
@@ -91,8 +94,9 @@ public struct ModelDiagnosis: Sendable {
     public var representable: ClosedRange<Float>?
     /// The number of different stored values; `nil` for types of more than 8 bits.
     public var levelCount: Int?
-    /// The part of the elements with the lowest, and with the highest stored value.
+    /// The part of the elements with the lowest stored value.
     public var lowestShare: Double
+    /// The part of the elements with the highest stored value.
     public var highestShare: Double
     /// The number of indices of the last dimension that have the same number in all inputs.
     public var constantChannelCount: Int

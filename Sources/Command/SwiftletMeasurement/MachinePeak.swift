@@ -21,9 +21,10 @@ package struct MachinePeak: Sendable {
     int8 = try Self.productSpeed(isQuantized: true)
     let source = [UInt8](repeating: 1, count: Self.copiedBytes)
     var target = [UInt8](repeating: 0, count: Self.copiedBytes)
-    bandwidth = Self.best(of: 4) {
-      target.withUnsafeMutableBytes { target in source.withUnsafeBytes { target.copyMemory(from: $0) } }
-    }.map { 2 * Double(Self.copiedBytes) / $0 } ?? 0
+    bandwidth =
+      Self.best(of: 4) {
+        target.withUnsafeMutableBytes { target in source.withUnsafeBytes { target.copyMemory(from: $0) } }
+      }.map { 2 * Double(Self.copiedBytes) / $0 } ?? 0
   }
 
   /// Returns the shortest time of several runs in seconds; `nil` if the clock didn't advance.

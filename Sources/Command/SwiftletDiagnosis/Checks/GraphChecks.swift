@@ -78,7 +78,8 @@ struct GraphChecks {
     guard let first = dead.first, let tensor = facts.graph.operators[first].outputs.first else { return }
     add(
       "unused-operator", first, tensor,
-      "Nothing reads the results of \(dead.count == 1 ? "operator \(first)" : "\(dead.count) operators, the first is \(first)").")
+      "Nothing reads the results of \(dead.count == 1 ? "operator \(first)" : "\(dead.count) operators, the first is \(first)")."
+    )
   }
 
   private static func hasEffects(_ kind: BuiltinOperator) -> Bool {

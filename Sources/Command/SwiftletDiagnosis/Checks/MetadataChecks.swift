@@ -169,9 +169,10 @@ struct MetadataChecks {
   // MARK: Outputs
 
   private mutating func checkArchive(_ metadata: ModelMetadata) -> ZIPArchive? {
-    let files = metadata.subgraphs.flatMap { graph in
-      (graph.inputs + graph.outputs).flatMap(\.associatedFiles) + graph.associatedFiles
-    } + metadata.associatedFiles
+    let files =
+      metadata.subgraphs.flatMap { graph in
+        (graph.inputs + graph.outputs).flatMap(\.associatedFiles) + graph.associatedFiles
+      } + metadata.associatedFiles
     guard !files.isEmpty else { return nil }
     do {
       let archive = try file.associatedFiles()
@@ -219,7 +220,8 @@ struct MetadataChecks {
       let placeholders: Set = ["???", "background", "n/a", "unknown"]
       if let label = repeated.keys.filter({ !placeholders.contains($0.lowercased()) }).min(), labels.count == classes {
         add(
-          .note, "label-repeated", tensor: tensor, "The label '\(label.excerpt)' occurs \(repeated[label]?.count ?? 2) times.")
+          .note, "label-repeated", tensor: tensor,
+          "The label '\(label.excerpt)' occurs \(repeated[label]?.count ?? 2) times.")
       }
     } catch {
       add(.error, "labels-damaged", tensor: tensor, weight: 8, "The labels of '\(name)': \("\(error)".excerpt).")

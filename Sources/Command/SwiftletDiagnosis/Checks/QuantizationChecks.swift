@@ -45,7 +45,8 @@ struct QuantizationChecks {
     }
     let isConstant = description.data != nil
     let isSigned = description.type != .uint8
-    if isConstant, isSigned, description.type != .int16, let zeroPoint = quantization.zeroPoints.first(where: { $0 != 0 }),
+    if isConstant, isSigned, description.type != .int16,
+      let zeroPoint = quantization.zeroPoints.first(where: { $0 != 0 }),
       facts.consumers[tensor].contains(where: { facts.weightedInputs($0) != nil })
     {
       add(
@@ -101,8 +102,10 @@ struct QuantizationChecks {
     guard abs(one.scale / other.scale - 1) > 0.001 || one.zeroPoint != other.zeroPoint else { return }
     // These two have kernels that convert between scales.
     let converts = [.averagePool2D, .resizeBilinear].contains(facts.kind(operation))
+    let isSmall =
+      max(one.scale, other.scale) < 1.5 * min(one.scale, other.scale) && abs(one.zeroPoint - other.zeroPoint) < 16
     add(
-      converts ? .note : .error, "scale-changed", operation: operation, tensor: output, weight: 8,
+      converts ? .note : isSmall ? .warning : .error, "scale-changed", operation: operation, tensor: output, weight: 8,
       "\(facts.name(operation)) passes values on, but its input \(name(input)) has the scale \(one.scale) and zero point \(one.zeroPoint), and its output \(name(output)) \(other.scale) and \(other.zeroPoint).",
       advice: "Give the output the scale and the zero point of the input.")
   }
@@ -113,7 +116,8 @@ struct QuantizationChecks {
   static func sharesScale(_ tensor: Int, _ facts: GraphFacts) -> Bool {
     guard let format = NumberFormat(facts.graph.tensors[tensor]) else { return false }
     return facts.consumers[tensor].contains { consumer in
-      guard facts.kind(consumer) == .concatenation || facts.kind(consumer) == .pack || passesValues(facts.kind(consumer)),
+      guard
+        facts.kind(consumer) == .concatenation || facts.kind(consumer) == .pack || passesValues(facts.kind(consumer)),
         let output = facts.graph.operators[consumer].outputs.first
       else { return false }
       return NumberFormat(facts.graph.tensors[output]) == format
@@ -134,9 +138,9 @@ struct QuantizationChecks {
         "The zero point of \(name(output)) is \(format.zeroPoint), but \(facts.name(operation)) with \(activation == .relu ? "RELU" : "RELU6") gives no number below 0: \(unused) of \(total) values are never used.",
         advice: "Make \(codes.lowerBound) the zero point, and quantize again.")
     }
-    if activation == .relu6, let top = format.representable?.upperBound, top > 6.6 {
+    if activation == .relu6, let top = format.representable?.upperBound, top > 7.5 {
       add(
-        .warning, "scale-unused", operation: operation, tensor: output, weight: 4 + Double(top / 6),
+        top > 15 ? .warning : .note, "scale-unused", operation: operation, tensor: output, weight: 4 + Double(top / 6),
         "\(name(output)) can hold numbers up to \(Figure.text(top)), but RELU6 gives none above 6: the scale is \(Figure.text(top / 6)) times too large.",
         advice: "Quantize again with a range of 0 to 6.")
     }
@@ -149,15 +153,17 @@ struct QuantizationChecks {
       let weights = facts.constant(facts.input(operation, weighted.weights)),
       let index = facts.input(operation, weighted.bias), let bias = facts.constant(index)
     else { return }
+    guard let all = ConstantValues.codes(of: bias), all.contains(where: { $0 != 0 }) else { return }
     if let ratio = BiasScale.ratio(operation, facts, weights: weights, bias: bias), abs(ratio - 1) > 0.02 {
       add(
         .error, "bias-scale", operation: operation, tensor: index, weight: 10,
         "The bias \(name(index)) has a scale \(Figure.text(ratio)) times the product of the scales of input and weights, with which the kernel reads it: its values count \(Figure.text(1 / ratio)) times.",
         advice: "Find which of the three scales was changed, and quantize the bias with the product of the other two.")
     }
-    guard let all = ConstantValues.codes(of: bias), all.count > 2, bias.type == .int32 else { return }
+    guard all.count > 2, bias.type == .int32 else { return }
     // Converters give channels without weights tiny scales, and their biases huge values.
-    let codes = all.filter { abs($0) < 0x1p30 }
+    let alive = WeightChecks.aliveChannels(weights, axis: weighted.axis)
+    let codes = all.enumerated().filter { alive.count != all.count || alive[$0.offset] }.map(\.element)
     guard let top = codes.max(), let bottom = codes.min() else { return }
     for (end, count) in [(top, codes.count { $0 == top }), (bottom, codes.count { $0 == bottom })] {
       let isLimit = [127, -128, -127, 255, 32_767, -32_768, -32_767, 65_535].contains(Double(end))

@@ -47,7 +47,9 @@ struct RangeChecks {
     let used = range.maximum - range.minimum
     let width = representable.upperBound - representable.lowerBound
     let isPrescribed = isPrescribed(tensor)
-    if used == 0, range.elementCount > 16, facts.producers[tensor] != nil {
+    if used == 0, range.elementCount > 16, areRealInputs, let producer = facts.producers[tensor],
+      facts.kind(producer) != .readVariable
+    {
       add(
         .warning, "constant-output", tensor, weight: 5,
         "\(name(tensor)) is \(Figure.text(range.minimum)) everywhere: its scale of \(format.scale) is \(used == 0 && range.minimum == 0 ? "too large for its numbers, or the layer is dead" : "unused").",
@@ -85,7 +87,7 @@ struct RangeChecks {
     guard share > 0.002, facts.kind(producer) != .minimum, facts.kind(producer) != .maximum else { return }
     let percent = Figure.percent(share)
     add(
-      share > 0.02 ? .error : .warning, "saturation", tensor, weight: 5 + share * 4,
+      !areRealInputs ? .note : share > 0.1 ? .error : .warning, "saturation", tensor, weight: 5 + share * 4,
       "\(percent) of the activations \(name(tensor)) clip at \(top >= bottom ? "\(Figure.text(representable.upperBound)), the largest" : "\(Figure.text(representable.lowerBound)), the smallest") number that its scale and zero point allow.",
       advice: "Calibrate with inputs like these: \(percent) of the activations clip.")
   }
@@ -99,7 +101,8 @@ struct RangeChecks {
     let excess = max(representable.lowerBound - source.minimum, source.maximum - representable.upperBound)
     guard excess > width / 32 else { return }
     add(
-      excess > width / 8 ? .error : .warning, "saturation", tensor, weight: 6 + Double(min(excess / width, 10)),
+      !areRealInputs ? .note : excess > width / 8 ? .error : .warning, "saturation", tensor,
+      weight: 6 + Double(min(excess / width, 10)),
       "\(name(tensor)) holds \(NormalizedRange(lower: representable.lowerBound, upper: representable.upperBound).text), but the numbers that \(facts.name(producer)) gets are \(NormalizedRange(lower: source.minimum, upper: source.maximum).text).",
       advice: "Calibrate with inputs like these, or correct the normalization of the inputs.")
   }
@@ -124,17 +127,16 @@ struct RangeChecks {
   private func aliveChannels(_ producer: Int, _ channels: Int) -> EnumeratedSequence<[Bool]> {
     var alive = [Bool](repeating: true, count: channels)
     guard let weighted = facts.weightedInputs(producer),
-      let weights = facts.constant(facts.input(producer, weighted.weights)),
-      let codes = ConstantValues.real(weights), weights.shape.indices.contains(weighted.axis),
-      weights.shape[weighted.axis] == channels
+      let weights = facts.constant(facts.input(producer, weighted.weights))
     else { return alive.enumerated() }
-    let index = ChannelIndex(shape: weights.shape, axis: weighted.axis)
-    var isZero = [Bool](repeating: true, count: channels)
-    for (position, code) in codes.enumerated() where code != 0 { isZero[index.channel(of: position)] = false }
+    let hasWeights = WeightChecks.aliveChannels(weights, axis: weighted.axis)
+    guard hasWeights.count == channels else { return alive.enumerated() }
     let input = facts.kind(producer) == .depthwiseConv2D ? facts.input(producer, 0).flatMap { ranges[$0] } : nil
     for channel in alive.indices {
-      alive[channel] = !isZero[channel]
-      if let input, input.channelMinimum.count == channels, input.channelMinimum[channel] == input.channelMaximum[channel] {
+      alive[channel] = hasWeights[channel]
+      if let input, input.channelMinimum.count == channels,
+        input.channelMinimum[channel] == input.channelMaximum[channel]
+      {
         alive[channel] = false
       }
     }

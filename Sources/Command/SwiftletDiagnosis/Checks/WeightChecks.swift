@@ -22,6 +22,19 @@ struct WeightChecks {
     for (index, tensor) in facts.graph.tensors.enumerated() where tensor.data != nil { checkFinite(tensor, index) }
   }
 
+  /// Returns, for each output channel of weights, whether any of them isn't zero, as far as the real numbers matter.
+  static func aliveChannels(_ weights: TensorDescription, axis: Int) -> [Bool] {
+    guard weights.shape.indices.contains(axis), let values = ConstantValues.real(weights) else { return [] }
+    let channels = ChannelIndex(shape: weights.shape, axis: axis)
+    var largest = [Float](repeating: 0, count: channels.count)
+    for (position, value) in values.enumerated() {
+      let channel = channels.channel(of: position)
+      largest[channel] = max(largest[channel], abs(value))
+    }
+    let most = largest.max() ?? 0
+    return largest.map { $0 > most * 1e-4 }
+  }
+
   private func weights(of operation: Int) -> TensorDescription? {
     facts.weightedInputs(operation).flatMap { facts.constant(facts.input(operation, $0.weights)) }
   }

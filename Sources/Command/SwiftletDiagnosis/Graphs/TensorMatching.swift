@@ -55,7 +55,8 @@ struct TensorMatching: Sendable {
       second.filter { theirs.graph.tensors[$0].name == ours.graph.tensors[tensor].name }
     }
     let pairs =
-      byName.allSatisfy { $0.count == 1 } ? zip(first, byName.map { $0[0] }).map { ($0, $1) } : Array(zip(first, second))
+      byName.allSatisfy { $0.count == 1 }
+      ? zip(first, byName.map { $0[0] }).map { ($0, $1) } : Array(zip(first, second))
     return pairs.map { ($0, theirs.root(of: $1)) }.filter { isSame($0, $1) }
   }
 

@@ -59,7 +59,9 @@ struct DiagnosisInput: Sendable {
   ) throws {
     let isReal = tensor.elementType == .float32
     if tensor.elementType == description.type, isReal || formats[position] == NumberFormat(description) {
-      tensor.bytes.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(memory.count))) }
+      tensor.bytes.withUnsafeBytes {
+        memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(memory.count)))
+      }
       return
     }
     guard let target = NumberFormat(description), isReal || formats[position] != nil else {
@@ -72,7 +74,9 @@ struct DiagnosisInput: Sendable {
     numbers.withUnsafeMutableBufferPointer { numbers in
       tensor.bytes.withUnsafeBytes { bytes in
         if isReal {
-          for index in numbers.indices { numbers[index] = bytes.loadUnaligned(fromByteOffset: 4 * index, as: Float.self) }
+          for index in numbers.indices {
+            numbers[index] = bytes.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
+          }
         } else {
           formats[position]?.read(bytes, into: numbers)
         }

@@ -422,7 +422,8 @@ struct LayerFaults {
   /// - Returns: Whether that explains the error of the operator.
   private mutating func examinePassing(_ pair: Int, _ producer: Int) -> Bool {
     let tensor = plan.pairs[pair].tensor
-    guard QuantizationChecks.passesValues(plan.ours.kind(producer)), let input = plan.ours.computedInputs(producer).first,
+    guard QuantizationChecks.passesValues(plan.ours.kind(producer)),
+      let input = plan.ours.computedInputs(producer).first,
       let source = pairOfTensor[input], let format = plan.formats[tensor], let other = plan.formats[input],
       format.isQuantized, other.isQuantized, format != other, let range = referenceRanges[input]
     else { return false }

@@ -112,7 +112,8 @@ struct PairComparison {
   private func constantName(_ cause: String, _ operation: Int) -> String? {
     guard let weighted = plan.ours.weightedInputs(operation) else { return nil }
     let isBias = cause.hasPrefix("bias")
-    let isWeights = cause.hasPrefix("weights") || ["swapped-channels", "per-tensor-weights", "float16-overflow"].contains(cause)
+    let isWeights =
+      cause.hasPrefix("weights") || ["swapped-channels", "per-tensor-weights", "float16-overflow"].contains(cause)
     guard isBias || isWeights, let tensor = plan.ours.input(operation, isBias ? weighted.bias : weighted.weights) else {
       return nil
     }
@@ -129,7 +130,8 @@ struct PairComparison {
       return ModelDiagnosis.Culprit(
         operatorIndex: operation, operatorName: operation.map { plan.ours.name($0) }, tensorIndex: tensor,
         tensorName: plan.ours.graph.tensors[tensor].name,
-        constantName: operation.flatMap { constantName(fault.cause, $0) }, cause: DiagnosisFinding.Kind(rawValue: fault.cause),
+        constantName: operation.flatMap { constantName(fault.cause, $0) },
+        cause: DiagnosisFinding.Kind(rawValue: fault.cause),
         message: fault.message, advice: fault.advice,
         addedSignalToNoise: sums[fault.pair].added.figures?.signalToNoise,
         expectedSignalToNoise: faults.expected(fault.pair), outputSignalToNoise: effects[fault.pair])
@@ -141,7 +143,8 @@ struct PairComparison {
       else { return nil }
       return ModelDiagnosis.Culprit(
         operatorIndex: nil, operatorName: nil, tensorIndex: tensor, tensorName: finding.tensorName ?? "",
-        constantName: nil, cause: DiagnosisFinding.Kind(rawValue: "normalization"), message: finding.message, advice: finding.advice)
+        constantName: nil, cause: DiagnosisFinding.Kind(rawValue: "normalization"), message: finding.message,
+        advice: finding.advice)
     }
     return culprits + inputs
   }

@@ -17,6 +17,11 @@ struct NumberFormat: Sendable, Hashable {
     case .float32:
       (scale, zeroPoint, isQuantized) = (1, 0, false)
     case .int8, .uint8, .int16:
+      guard tensor.quantization != nil else {
+        // The stored values themselves, as of pixels.
+        (scale, zeroPoint, isQuantized) = (1, 0, true)
+        return
+      }
       guard let quantization = tensor.quantization, quantization.blockwise == nil, quantization.scales.count == 1,
         quantization.scales[0] > 0
       else { return nil }

@@ -15,7 +15,8 @@ enum DoctorCommand: ToolCommand {
     options: [
       .value("reference", ModelArgument.file, as: "MODEL", "the float model that MODEL was quantized from"),
       .value(
-        "inputs", inputFile, as: "FILE", "an image or .npy file, or a directory of them; more may follow (default: generated inputs)",
+        "inputs", inputFile, as: "FILE",
+        "an image or .npy file, or a directory of them; more may follow (default: generated inputs)",
         isRepeatable: true),
       .value(
         "overlay", .file(".json"),

@@ -154,15 +154,22 @@ private struct ImageInput {
     }
     if let described {
       normalization = described
-    } else if let quantization = input.quantization, let scale = quantization.scales.first,
-      let zeroPoint = quantization.zeroPoints.first, scale > 0,
-      input.elementType == .int8 || input.elementType == .uint8
+    } else if let stored = Self.storedInput(of: model.file.subgraphs[0]), let scale = stored.quantization?.scales.first,
+      let zeroPoint = stored.quantization?.zeroPoints.first, scale > 0
     {
-      let lower = scale * Float((input.elementType == .int8 ? -128 : 0) - zeroPoint)
+      let lower = scale * Float((stored.type == .int8 ? -128 : 0) - zeroPoint)
       normalization = Self.usual(lower, lower + 255 * scale)
     } else {
       normalization = .minusOneToOne
     }
+  }
+
+  /// Returns the input of a graph as it is quantized, by itself or by the first operator; `nil` if it isn't.
+  private static func storedInput(of graph: Subgraph) -> SwiftletSchema.TensorDescription? {
+    guard let input = graph.inputs.first else { return nil }
+    let conversion = graph.operators.first { $0.code.kind == .builtin(.quantize) && $0.inputs.first == input }
+    let tensor = graph.tensors[conversion?.outputs.first ?? input]
+    return tensor.type == .int8 || tensor.type == .uint8 ? tensor : nil
   }
 
   /// Returns the usual normalization whose range is nearest to the range that an input holds.

@@ -23,9 +23,10 @@ struct DoctorReport {
   private var findings: [Finding] {
     diagnosis.findings.map(Finding.init)
       + (costs?.slow ?? []).prefix(5).map { operation, cost in
-        let speed = cost.rooflineShare.map {
-          "it reaches \(percent($0)) of what the machine allows"
-        } ?? "it has no vector kernel"
+        let speed =
+          cost.rooflineShare.map {
+            "it reaches \(percent($0)) of what the machine allows"
+          } ?? "it has no vector kernel"
         return Finding(
           severity: "note", kind: "slow-operator", operation: operation,
           op: graph.operators.indices.contains(operation) ? graph.operators[operation].code.kind.name : "",
@@ -68,7 +69,8 @@ struct DoctorReport {
     for (index, culprit) in diagnosis.culprits.enumerated() {
       let layer = culprit.operatorIndex.map { "\(culprit.operatorName ?? "") \($0)" } ?? "input"
       lines.append(
-        "culprit \(index + 1): \(layer) '\(culprit.tensorName)', \(culprit.cause): \(culprit.message) \(culprit.advice)")
+        "culprit \(index + 1): \(layer) '\(culprit.tensorName)', \(culprit.cause): \(culprit.message) \(culprit.advice)"
+      )
     }
     let problems = findings
     lines += problems.map(\.text)
@@ -83,7 +85,8 @@ struct DoctorReport {
   }
 
   private var summary: [String] {
-    let source = inputs.areFiles ? "" : inputs.sets.isEmpty ? "" : ", generated: give --inputs for findings about ranges"
+    let source =
+      inputs.areFiles ? "" : inputs.sets.isEmpty ? "" : ", generated: give --inputs for findings about ranges"
     var lines = ["\(path): \(graph.operators.count) operators, \(diagnosis.inputCount) inputs\(source)"]
     if let reference {
       let compared = diagnosis.layers.filter { $0.added != nil }.count
@@ -152,7 +155,8 @@ struct DoctorReport {
     .object([
       "rank": .int(rank), "operator": .optional(culprit.operatorIndex), "op": .optional(culprit.operatorName),
       "tensor": .string(culprit.tensorName), "tensor_index": .int(culprit.tensorIndex),
-      "constant": .optional(culprit.constantName), "cause": .string(culprit.cause.rawValue), "message": .string(culprit.message), "advice": .string(culprit.advice),
+      "constant": .optional(culprit.constantName), "cause": .string(culprit.cause.rawValue),
+      "message": .string(culprit.message), "advice": .string(culprit.advice),
       "added_snr_db": .optional(culprit.addedSignalToNoise),
       "expected_snr_db": .optional(culprit.expectedSignalToNoise),
       "output_snr_db": .optional(culprit.outputSignalToNoise),
