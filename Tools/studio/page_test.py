@@ -598,7 +598,7 @@ class Steps:
         self.browser.wait(lambda: not self.browser.find('#inspector').is_displayed(), 'Escape does not close the report')
         model = os.path.join(FOLDER, '..', '..', 'Models', 'face_detector.tflite')
         other = os.path.join(FOLDER, '..', '..', 'Models', 'face_detector_int8.tflite')
-        for files, title in (([model], 'Graph and memory of the model'), ([model, other], 'Comparison of two models')):
+        for files, title in (([model], 'Graph and findings of the model'), ([model, other], 'Comparison of two models')):
             self.browser.find('#model-file').send_keys('\n'.join(os.path.realpath(file) for file in files))
             self.browser.wait(lambda: frame() and frame()[0].get_attribute('title') == title, 'no report of %d files' % len(files))
             self.browser.find('#close-inspector').click()

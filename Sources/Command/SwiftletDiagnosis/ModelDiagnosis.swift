@@ -152,7 +152,9 @@ extension ModelDiagnosis {
       + GraphChecks(facts).findings
     let inputs = try inputs.enumerated().map { try DiagnosisInput($0.element, facts, number: $0.offset + 1) }
     inputCount = inputs.count
+    let firstFault = findings.filter { $0.severity == .error }.compactMap(\.operatorIndex).min()
     let support = model.support(options: options)
+    if let error = support.error, error.code == .deadlineExceeded || error.code == .cancelled { throw error }
     guard support.isSupported else {
       findings.append(Self.unsupported(support, facts))
       self.findings = findings.ordered()
@@ -162,7 +164,7 @@ extension ModelDiagnosis {
     }
     if let reference {
       let comparison = try PairComparison(model, reference, inputs, options, progress)
-      findings += RangeChecks(facts, formats, comparison.ranges, areRealInputs: areTypical).findings
+      findings += RangeChecks(facts, formats, comparison.ranges, areRealInputs: areTypical, firstFault: firstFault).findings
       findings += comparison.findings
       culprits = try comparison.culprits(findings)
       layers = comparison.layers
@@ -173,7 +175,7 @@ extension ModelDiagnosis {
         byteCount: { (run: RangeRun) in run.byteCount },
         run: { (run: RangeRun, input: DiagnosisInput) in try run.run(input) })
       let all = ValueRange.merged(ranges.map(\.ranges))
-      findings += RangeChecks(facts, formats, all, areRealInputs: areTypical).findings
+      findings += RangeChecks(facts, formats, all, areRealInputs: areTypical, firstFault: firstFault).findings
       culprits = []
       layers = facts.graph.operators.indices.map { Layer($0, facts) }
       tensors = Self.tensors(facts, formats, all, nil)

@@ -105,7 +105,8 @@ struct ModelChecksTests {
     file.subgraphs[0].tensors[output].quantization?.scales[0] /= 4
     #expect(try kinds(Model(file), pair.inputs).contains("saturation"))
     file.subgraphs[0].tensors[output].quantization?.scales[0] *= 64
-    #expect(try kinds(Model(file), pair.inputs).contains("scale-unused"))
+    let found = try ModelDiagnosis(of: Model(file), inputs: pair.inputs).findings
+    #expect(found.prefix(3).contains { $0.kind.rawValue == "scale-unused" }, "\(found.prefix(4).map(\.message))")
     let untypical = try ModelDiagnosis(of: Model(file), inputs: pair.inputs, areTypical: false)
     #expect(!untypical.findings.contains { $0.kind.rawValue == "scale-unused" })
   }
@@ -129,9 +130,9 @@ struct ModelChecksTests {
     let turned = graph.tensor(.float32, [3, 1, 2])
     let back = graph.output(.float32, [1, 2, 3])
     let unused = graph.tensor(.float32, [1, 2, 3])
-    graph.add(.transpose, [input, graph.constant([Int32(2), 0, 1])], [turned], options: TransposeOptions.empty)
-    graph.add(.transpose, [turned, graph.constant([Int32(1), 2, 0])], [back], options: TransposeOptions.empty)
-    graph.add(.neg, [input], [unused], options: NegOptions.empty)
+    graph.add(.transpose, [input, graph.constant([Int32(2), 0, 1])], [turned])
+    graph.add(.transpose, [turned, graph.constant([Int32(1), 2, 0])], [back])
+    graph.add(.neg, [input], [unused])
     let findings = try ModelDiagnosis(of: graph.model(), inputs: []).findings
     #expect(findings.map(\.kind.rawValue).contains("transpose-pair"))
     #expect(findings.map(\.kind.rawValue).contains("unused-operator"))
@@ -161,13 +162,13 @@ struct ErrorFiguresTests {
 
   @Test("figures are those of their definitions")
   func definitions() throws {
-    let figures = try #require(figures([1, 2, 4], [1, 3, 2]))
-    #expect(abs(figures.signalToNoise - 10 * log10(14.0 / 5)) < 1e-12)
-    #expect(abs(figures.cosine - 15 / (21.0 * 14).squareRoot()) < 1e-12)
-    #expect(figures.largestError == 2)
-    #expect(abs(figures.meanShift - 1.0 / 3) < 1e-12)
-    #expect(abs(figures.meanRatio - 7.0 / 6) < 1e-12)
-    #expect(abs(figures.scale - (14.0 / 9 / (2.0 / 3)).squareRoot()) < 1e-12)
+    let found = try #require(figures([1, 2, 4], [1, 3, 2]))
+    #expect(abs(found.signalToNoise - 10 * log10(14.0 / 5)) < 1e-12)
+    #expect(abs(found.cosine - 15 / (21.0 * 14).squareRoot()) < 1e-12)
+    #expect(found.largestError == 2)
+    #expect(abs(found.meanShift - 1.0 / 3) < 1e-12)
+    #expect(abs(found.meanRatio - 7.0 / 6) < 1e-12)
+    #expect(abs(found.scale - (14.0 / 9 / (2.0 / 3)).squareRoot()) < 1e-12)
   }
 
   @Test("equal, empty, and infinite values")

@@ -18,7 +18,7 @@ struct QuantizedPair {
   static let side = 12
 
   init(seed: UInt64 = 7) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SplitMix64(seed: seed, part: 0)
     float = try Self.floatGraph(&random).model()
     inputs = try (0..<6).map { _ in
       let values = (0..<(Self.side * Self.side * 3)).map { _ in Float.random(in: -1...1, using: &random) }
@@ -127,14 +127,14 @@ enum Quantizer {
   static func quantizeWeights(_ tensor: inout TensorDescription, axis: Int?) {
     let values = values(tensor, as: Float.self)
     let channels = axis.map { tensor.shape[$0] } ?? 1
-    let stride = axis.map { stride(tensor.shape, $0) } ?? values.count
+    let step = axis.map { stride(tensor.shape, $0) } ?? values.count
     var largest = [Float](repeating: 1e-9, count: channels)
     for (index, value) in values.enumerated() {
-      largest[index / stride % channels] = max(largest[index / stride % channels], abs(value))
+      largest[index / step % channels] = max(largest[index / step % channels], abs(value))
     }
     let scales = largest.map { $0 / 127 }
     tensor.data = bytes(
-      values.enumerated().map { Int8(clamping: Int(($1 / scales[$0 / stride % channels]).rounded())) })
+      values.enumerated().map { Int8(clamping: Int(($1 / scales[$0 / step % channels]).rounded())) })
     tensor.type = .int8
     tensor.quantization = QuantizationDescription(
       scales: scales, zeroPoints: [Int](repeating: 0, count: channels), axis: axis ?? 0)
@@ -154,8 +154,8 @@ enum Quantizer {
     let codes = values(tensor, as: Int8.self)
     guard let quantization = tensor.quantization else { return codes.map(Float.init) }
     let count = quantization.scales.count
-    let stride = count > 1 ? stride(tensor.shape, quantization.axis) : codes.count
-    return codes.enumerated().map { quantization.scales[$0 / max(1, stride) % count] * Float($1) }
+    let step = count > 1 ? stride(tensor.shape, quantization.axis) : codes.count
+    return codes.enumerated().map { quantization.scales[$0 / max(1, step) % count] * Float($1) }
   }
 }
 
@@ -174,9 +174,11 @@ enum PlantedFault: String, CaseIterable, Sendable {
     let output = graph.operators[operation].outputs[0]
     switch self {
     case .weightsScale:
-      graph.tensors[weights].quantization?.scales = graph.tensors[weights].quantization?.scales.map { $0 * 4 } ?? []
+      let scales = graph.tensors[weights].quantization?.scales ?? []
+      graph.tensors[weights].quantization?.scales = scales.map { $0 * 4 }
     case .activationScale:
-      graph.tensors[output].quantization?.scales = graph.tensors[output].quantization?.scales.map { $0 * 4 } ?? []
+      let scales = graph.tensors[output].quantization?.scales ?? []
+      graph.tensors[output].quantization?.scales = scales.map { $0 * 4 }
     case .clippedBias:
       let codes = Quantizer.values(graph.tensors[bias], as: Int32.self)
       let limit = codes.map(abs).sorted()[codes.count / 3]

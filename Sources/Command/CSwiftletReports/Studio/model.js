@@ -22,7 +22,7 @@ async function loadReport() {
   const isBench = view === "layers";
   const title = byId("inspector-title");
   title.replaceChildren(...(files === null ? [state.model.name] : files.flatMap((file, index) => (index === 0 ? [named(file.name)] : [" and ", named(file.name)]))));
-  byId("show-graph").textContent = files?.length === 2 ? "Comparison" : "Graph and memory";
+  byId("show-graph").textContent = files?.length === 2 ? "Comparison" : "Graph and findings";
   byId("show-layers").disabled = files?.length === 2;
   byId("show-graph").setAttribute("aria-pressed", !isBench);
   byId("show-layers").setAttribute("aria-pressed", isBench);
@@ -40,7 +40,7 @@ async function loadReport() {
     if (mine !== inspector.newest) return;
     status.textContent = "";
     inspector.url = URL.createObjectURL(new Blob([content], { type: "text/html" }));
-    const frame = el("iframe", { sandbox: "allow-scripts", title: isBench ? "Time by layer" : files?.length === 2 ? "Comparison of two models" : "Graph and memory of the model" });
+    const frame = el("iframe", { sandbox: "allow-scripts", title: isBench ? "Time by layer" : files?.length === 2 ? "Comparison of two models" : "Graph and findings of the model" });
     byId("report").append(frame);
     // The report fits its drawing into the frame, so the frame must have its size first.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -134,7 +134,7 @@ struct QuantizationChecks {
     let total = codes.upperBound - codes.lowerBound + 1
     if unused > total / 20 {
       add(
-        .warning, "zero-point", operation: operation, tensor: output, weight: 4 + Double(unused) / Double(total),
+        .warning, "zero-point", operation: operation, tensor: output, weight: 7 + Double(unused) / Double(total),
         "The zero point of \(name(output)) is \(format.zeroPoint), but \(facts.name(operation)) with \(activation == .relu ? "RELU" : "RELU6") gives no number below 0: \(unused) of \(total) values are never used.",
         advice: "Make \(codes.lowerBound) the zero point, and quantize again.")
     }
@@ -158,7 +158,9 @@ struct QuantizationChecks {
       add(
         .error, "bias-scale", operation: operation, tensor: index, weight: 10,
         "The bias \(name(index)) has a scale \(Figure.text(ratio)) times the product of the scales of input and weights, with which the kernel reads it: its values count \(Figure.text(1 / ratio)) times.",
-        advice: "Find which of the three scales was changed, and quantize the bias with the product of the other two.")
+        advice:
+          "Check the scale of its input \(BiasScale.dataInput(operation, facts).map(name) ?? ""), of its weights, and of the bias: one of them was changed."
+      )
     }
     guard all.count > 2, bias.type == .int32 else { return }
     // Converters give channels without weights tiny scales, and their biases huge values.

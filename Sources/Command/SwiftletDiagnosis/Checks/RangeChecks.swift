@@ -5,12 +5,19 @@ import SwiftletSchema
 struct RangeChecks {
   private let facts: GraphFacts
   private let areRealInputs: Bool
+  private let firstFault: Int?
   private let ranges: [Int: ValueRange]
   private(set) var findings: [DiagnosisFinding] = []
 
   /// - Parameter areRealInputs: Whether the inputs are those that the model is for. Others say little about ranges that
   ///   are never used.
-  init(_ facts: GraphFacts, _ formats: [NumberFormat?], _ ranges: [Int: ValueRange], areRealInputs: Bool) {
+  /// - Parameter firstFault: The first operator whose results are wrong for another reason; `nil` for none. What its
+  ///   numbers do to the ranges after it is no finding of its own.
+  init(
+    _ facts: GraphFacts, _ formats: [NumberFormat?], _ ranges: [Int: ValueRange], areRealInputs: Bool,
+    firstFault: Int? = nil
+  ) {
+    self.firstFault = firstFault
     self.facts = facts
     self.areRealInputs = areRealInputs
     self.ranges = ranges
@@ -58,7 +65,7 @@ struct RangeChecks {
       !QuantizationChecks.sharesScale(tensor, facts), range.elementCount > 64
     {
       add(
-        width > 8 * used ? .warning : .note, "scale-unused", tensor, weight: 2 + Double(min(width / used, 100)) / 50,
+        width > 8 * used ? .warning : .note, "scale-unused", tensor, weight: min(6.5, 2 + Double(width / used) / 8),
         "\(name(tensor)) can hold \(NormalizedRange(lower: representable.lowerBound, upper: representable.upperBound).text), but its numbers are \(NormalizedRange(lower: range.minimum, upper: range.maximum).text): the scale is \(Figure.text(width / used)) times too coarse for these inputs.",
         advice: "Calibrate with inputs like these.")
     }
@@ -87,7 +94,8 @@ struct RangeChecks {
     guard share > 0.002, facts.kind(producer) != .minimum, facts.kind(producer) != .maximum else { return }
     let percent = Figure.percent(share)
     add(
-      !areRealInputs ? .note : share > 0.1 ? .error : .warning, "saturation", tensor, weight: 5 + share * 4,
+      !areRealInputs || firstFault.map { $0 <= producer } ?? false ? .note : share > 0.1 ? .error : .warning,
+      "saturation", tensor, weight: 6,
       "\(percent) of the activations \(name(tensor)) clip at \(top >= bottom ? "\(Figure.text(representable.upperBound)), the largest" : "\(Figure.text(representable.lowerBound)), the smallest") number that its scale and zero point allow.",
       advice: "Calibrate with inputs like these: \(percent) of the activations clip.")
   }

@@ -92,7 +92,7 @@ struct LayerFaults {
     // Below that, rounding in another order explains it.
     guard ratio < (constants.type == .float16 ? 55 : 100) else { return }
     let excess = constants.idealNoise > 0 ? Decibels.ratio(noise, constants.idealNoise) : ratio < 40 ? 40 - ratio : 0
-    let isSuspect = excess > 7 && ratio < 38
+    let isSuspect = excess > 7 && ratio < 38 || excess > 12 && constants.type != .float16
     if let found = permutation(constants), isSuspect || ratio < 10 {
       return add(
         pair, "swapped-channels", excess: excess,
@@ -182,7 +182,7 @@ struct LayerFaults {
   private mutating func examineBias(_ constants: LayerConstants, _ operation: Int, _ pair: Int) {
     guard let bias = constants.bias else { return }
     // A right bias that is read with a wrong scale is the fault of that scale.
-    if let ratio = constants.biasScaleRatio, ratio > 1.2 || ratio < 1 / 1.2, abs(bias.slope - 1) < 0.05 { return }
+    if let ratio = constants.biasScaleRatio, ratio > 1.6 || ratio < 1 / 1.6, abs(bias.slope - 1) < 0.05 { return }
     let layer = "\(plan.ours.name(operation)) \(operation)"
     let spread = spread(of: pair)
     var worst = (channel: 0, error: 0.0)
@@ -225,7 +225,7 @@ struct LayerFaults {
 
   private mutating func examineInputScale(_ operation: Int) {
     guard let constants = plan.weights[operation], let ratio = constants.biasScaleRatio,
-      ratio > 1.2 || ratio < 1 / 1.2, let output = plan.ours.graph.operators[operation].outputs.first,
+      ratio > 1.6 || ratio < 1 / 1.6, let output = plan.ours.graph.operators[operation].outputs.first,
       let result = pairOfTensor[output], excess(result) > 6, let data = BiasScale.dataInput(operation, plan.ours),
       // Wrong weights or a wrong bias explain it without the input.
       !faults.contains(where: { plan.ours.producers[plan.pairs[$0.pair].tensor] == operation && $0.cause != "range" }),
@@ -233,6 +233,7 @@ struct LayerFaults {
     else { return }
     let isBiasRight = constants.bias.map { abs($0.slope - 1) < 0.05 } ?? false
     if isBiasRight, let pair = pairOfTensor[data] {
+      guard !faults.contains(where: { $0.pair == pair }) else { return }
       add(
         pair, "output-scale", excess: 40,
         "The scale of \(name(pair)) is \(Figure.text(1 / ratio)) times the one for which the bias of \(plan.ours.name(operation)) \(operation) was quantized.",
@@ -293,14 +294,14 @@ struct LayerFaults {
     let isInput = plan.ours.producers[tensor] == nil || isInputConversion(tensor)
     let what = isInput ? "The input \(name(pair))" : name(pair)
     // Numbers outside the range of the calibration are normal, as long as they are few and near.
-    let isNarrow = widths[pair].map { $0 < 0.5 && $0 < 0.6 * usualWidth(pair) } ?? (plan.ours.producers[tensor] == nil)
+    let isNarrow = isInput || widths[pair].map { $0 < 0.5 && $0 < 0.6 * usualWidth(pair) } ?? false
     let isSevere = isNarrow && clipped > 30 * rounding && share > 0.0005 && Decibels.ratio(signal, clipped) < 30
     let shift = shifts[pair] ?? 0
     let used = Double(range.maximum - range.minimum)
     let width = Double(representable.upperBound - representable.lowerBound)
     let total = Double((format.codes?.count ?? 256) - 1)
     let isShifted =
-      shifts[pair].map { abs($0) > max(total / 7, 1.45 * usualShift) } ?? false
+      shifts[pair].map { abs($0) > (range.elementCount < Self.fewElements ? total / 2.5 : shiftLimit(total)) } ?? false
       && excess(pair) > 1.5 && used > width * 0.6 && used < width * 1.6
     if isSevere || isShifted {
       let excess = Decibels.ratio(clipped, rounding)
@@ -335,6 +336,17 @@ struct LayerFaults {
       pair, "output-scale", excess: 2 * Decibels.ratio(own, max(usual, 1)),
       "The scale of \(what) is \(Figure.text(own)) times what the numbers of the reference need, \(NormalizedRange(lower: range.minimum, upper: range.maximum).text); \(Figure.text(max(usual, 1))) is usual in this model.",
       advice: "Calibrate again: the scale of \(name(pair)) is too coarse.")
+  }
+
+  /// The number of elements below which the range of a tensor says little about the middle of its distribution.
+  private static let fewElements = 2000
+
+  /// Returns the number of steps above which a range is shifted by a fault. Inputs that the model wasn't calibrated for
+  /// change the widths of all ranges, and shift some.
+  private func shiftLimit(_ total: Double) -> Double {
+    let differences = widths.compactMap { $0.map { abs(Decibels.ratio($0, 1)) / 3 } }.sorted()
+    let mismatch = differences.isEmpty ? 0 : differences[differences.count / 2]
+    return max(total / 5.8, 1.45 * usualShift) * max(1, mismatch / 0.4)
   }
 
   /// Returns the median of the widths of the pairs around one.
@@ -395,6 +407,9 @@ struct LayerFaults {
         sums[pair].added.signalPower > 0
       else { continue }
       if examinePassing(pair, producer) { continue }
+      // Numbers outside the range of the calibration explain it, which the findings about ranges say.
+      let count = Double(max(1, figures.elementCount))
+      if sums[pair].clippedNoise / count > 0.5 * sums[pair].added.noisePower { continue }
       // An operator that passes values on inherits the fault of its input's scale.
       if QuantizationChecks.passesValues(plan.ours.kind(producer)),
         plan.ours.computedInputs(producer).contains(where: { input in
@@ -404,8 +419,9 @@ struct LayerFaults {
         continue
       }
       // An input that the bias is read with explains it.
-      if let data = BiasScale.dataInput(producer, plan.ours), let other = pairOfTensor[data],
-        faults.contains(where: { $0.pair == other && $0.cause == "output-scale" })
+      if let ratio = plan.weights[producer]?.biasScaleRatio, ratio > 1.6 || ratio < 1 / 1.6,
+        let data = BiasScale.dataInput(producer, plan.ours), let other = pairOfTensor[data],
+        faults.contains(where: { $0.pair == other })
       {
         continue
       }

@@ -49,24 +49,13 @@ enum DoctorCommand: ToolCommand {
     let model = try load(path)
     let reference = arguments.string("reference").map(ModelArgument.path)
     let other = try reference.map(load)
-    let report = try CallContext.within(options.timeout) {
-      let inputs = try DoctorInputs(
-        arguments.strings("inputs") + arguments.operands.dropFirst(), for: model, reference: other)
-      let bar = Mutex(ProgressBar("doctor", total: 100))
-      defer { bar.withLock { $0.hide() } }
-      let diagnosis: ModelDiagnosis
-      do {
-        diagnosis = try ModelDiagnosis(
-          of: model, reference: other, inputs: inputs.sets, areTypical: inputs.areFiles, options: options,
-          progress: { share in bar.withLock { $0.draw(share: share) } })
-      } catch {
-        throw ToolError(file: path, reason: "\(error)")
-      }
-      let isRunnable = !diagnosis.findings.contains { $0.kind.rawValue == "unsupported" }
-      return DoctorReport(
-        path: path, reference: reference, model: model, diagnosis: diagnosis, inputs: inputs,
-        costs: isRunnable ? try DoctorCosts(model, options: options) : nil)
-    }
+    let bar = Mutex(ProgressBar("doctor", total: 100))
+    defer { bar.withLock { $0.hide() } }
+    let report = try DoctorReport.examined(
+      path, model, reference: reference.flatMap { name in other.map { (name, $0) } },
+      inputs: arguments.strings("inputs") + arguments.operands.dropFirst(), options: options,
+      progress: { share in bar.withLock { $0.draw(share: share) } })
+    bar.withLock { $0.hide() }
     try write(report, options, arguments, page: page)
     StandardStreams.output(arguments.flag("json") ? report.json.text + "\n" : report.text)
     return 0
@@ -81,10 +70,7 @@ enum DoctorCommand: ToolCommand {
     _ report: DoctorReport, _ options: RuntimeOptions, _ arguments: Arguments, page: String?
   ) throws {
     let json = report.json
-    if let page {
-      let description = ModelReport(report.path, report.model, options: options).description
-      try OutputFile.write(ModelPage.page(description, diagnosis: json).bytes, to: page)
-    }
+    if let page { try OutputFile.write(report.page(options).bytes, to: page) }
     guard let overlay = arguments.string("overlay") else { return }
     let stem = overlay.hasSuffix(".json") ? String(overlay.dropLast(5)) : overlay
     let graph = report.model.file.subgraphs[0].name ?? ""

@@ -17,6 +17,39 @@ struct DoctorReport {
   /// The costs of a run; `nil` for a model that cannot run.
   let costs: DoctorCosts?
 
+  /// Examines a model.
+  ///
+  /// - Parameters:
+  ///   - path: The name of the model in messages.
+  ///   - reference: The name and the model to compare with; `nil` for none.
+  ///   - files: The files and directories of the inputs; empty to generate inputs.
+  /// - Throws: `ToolError` if the model and the inputs don't suit each other, and the end of the timeout of the options.
+  static func examined(
+    _ path: String, _ model: Model, reference: (name: String, model: Model)? = nil, inputs files: [String] = [],
+    options: RuntimeOptions, progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> DoctorReport {
+    try CallContext.within(options.timeout) {
+      let inputs = try DoctorInputs(files, for: model, reference: reference?.model)
+      let diagnosis: ModelDiagnosis
+      do {
+        diagnosis = try ModelDiagnosis(
+          of: model, reference: reference?.model, inputs: inputs.sets, areTypical: inputs.areFiles, options: options,
+          progress: progress)
+      } catch {
+        throw ToolError(file: path, reason: "\(error)")
+      }
+      let isRunnable = !diagnosis.findings.contains { $0.kind.rawValue == "unsupported" }
+      return DoctorReport(
+        path: path, reference: reference?.name, model: model, diagnosis: diagnosis, inputs: inputs,
+        costs: isRunnable ? try DoctorCosts(model, options: options) : nil)
+    }
+  }
+
+  /// Returns the page about the model with the diagnosis.
+  func page(_ options: RuntimeOptions) -> HTMLPage {
+    ModelPage.page(ModelReport(path, model, options: options).description, diagnosis: json)
+  }
+
   private var graph: Subgraph { model.file.subgraphs[0] }
 
   /// The findings with those about slow operators, which are notes.

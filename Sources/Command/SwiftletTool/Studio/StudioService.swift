@@ -178,6 +178,13 @@ final class StudioService: Sendable {
     if models.count == 1, BundleReport.isBundle(models[0].bytes) {
       return html(try BundleReport(models[0].name, models[0].bytes, options: options).page)
     }
+    if models.count == 1 {
+      // The page without a diagnosis is better than none.
+      let model = try Model(models[0].bytes)
+      if let report = try? DoctorReport.examined(models[0].name, model, options: options) {
+        return html(report.page(options))
+      }
+    }
     let reports = try models.map { ModelReport($0.name, try Model($0.bytes), options: options) }
     if reports.count > 1 { return html(ModelDifference(reports[0], reports[1]).page) }
     return html(ModelPage.page(reports[0].description))
