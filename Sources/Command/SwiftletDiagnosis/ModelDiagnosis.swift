@@ -13,7 +13,7 @@ import SwiftletSchema
 ///     for finding in diagnosis.findings { print(finding.severity, finding.message, finding.advice) }
 ///     print(diagnosis.culprits.first?.message ?? "no layer adds more error than quantization explains")
 ///
-/// Layers run one at a time as in the file, with the arithmetic of the reference kernels.
+/// Layers run one at a time as in the file. Those of quantized models have the arithmetic of the reference kernels.
 ///
 /// - Thread safety: A value; callable concurrently.
 public struct ModelDiagnosis: Sendable {

@@ -11,10 +11,10 @@ enum Program {
   /// The commands, in the order of the help text.
   static let commands: [any ToolCommand.Type] = [
     InspectCommand.self,
-    DoctorCommand.self,
     RunCommand.self,
     VerifyCommand.self,
     BenchCommand.self,
+    DoctorCommand.self,
     DetectObjectsCommand.self,
     DetectFacesCommand.self,
     SegmentCommand.self,

@@ -14,11 +14,10 @@ struct ProgramDeclarationTests {
   func names() {
     #expect(
       Program.commands.map { $0.declaration.name } == [
-        "inspect", "run", "verify", "bench", "detect-objects", "detect-faces", "segment", "embed", "classify",
-        "landmark-hands", "recognize-gestures", "landmark-faces", "landmark-poses", "landmark-holistic",
+        "inspect", "run", "verify", "bench", "doctor", "detect-objects", "detect-faces", "segment", "embed",
+        "classify", "landmark-hands", "recognize-gestures", "landmark-faces", "landmark-poses", "landmark-holistic",
         "classify-audio", "classify-text", "embed-text", "detect-language", "track", "models", "demo", "studio",
-        "completions",
-        "help",
+        "completions", "help",
       ])
     #expect(Program.name == "swiftlet" && Program.declaration.name == "swiftlet")
     #expect(
