@@ -164,7 +164,8 @@ extension ModelDiagnosis {
     }
     if let reference {
       let comparison = try PairComparison(model, reference, inputs, options, progress)
-      findings += RangeChecks(facts, formats, comparison.ranges, areRealInputs: areTypical, firstFault: firstFault).findings
+      findings +=
+        RangeChecks(facts, formats, comparison.ranges, areRealInputs: areTypical, firstFault: firstFault).findings
       findings += comparison.findings
       culprits = try comparison.culprits(findings)
       layers = comparison.layers

@@ -26,7 +26,7 @@ struct QuantizationChecks {
         severity, kind, facts, operation: operation, tensor: tensor, weight: weight, message, advice: advice))
   }
 
-  private func name(_ tensor: Int) -> String { "'\(facts.graph.tensors[tensor].name.excerpt)'" }
+  private func name(_ tensor: Int) -> String { facts.label(tensor) }
 
   // MARK: Scales
 

@@ -45,7 +45,7 @@ struct RangeChecks {
         advice: advice))
   }
 
-  private func name(_ tensor: Int) -> String { "'\(facts.graph.tensors[tensor].name.excerpt)'" }
+  private func name(_ tensor: Int) -> String { facts.label(tensor) }
 
   private mutating func check(_ tensor: Int, _ range: ValueRange, _ format: NumberFormat) {
     checkChannels(tensor, range)

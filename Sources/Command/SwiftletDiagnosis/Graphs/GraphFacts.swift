@@ -26,6 +26,13 @@ struct GraphFacts: Sendable {
     if case .builtin(let kind) = graph.operators[operation].code.kind { kind } else { nil }
   }
 
+  /// The name of a tensor in messages. Converters join the names of fused operators; the first one is enough.
+  func label(_ tensor: Int) -> String {
+    let name = graph.tensors[tensor].name
+    let first = name.prefix { $0 != ";" }
+    return first.count < name.count ? "'\(String(first).excerpt);…'" : "'\(name.excerpt)'"
+  }
+
   func name(_ operation: Int) -> String { graph.operators[operation].code.kind.name }
 
   /// Whether an operator changes only the type of its input: QUANTIZE and DEQUANTIZE.

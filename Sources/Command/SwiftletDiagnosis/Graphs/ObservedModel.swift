@@ -23,7 +23,9 @@ final class ObservedModel {
     var options = options
     options.threads = 1
     // Floats differ in the last bits only, which no figure shows.
-    let isQuantized = graph.tensors.contains { $0.data == nil && NumberFormat($0)?.isQuantized == true }
+    let isQuantized = graph.tensors.contains {
+      [.int8, .uint8, .int16, .int4].contains($0.type) && $0.quantization != nil
+    }
     options.numerics = isQuantized ? .bitExact : .fast
     options.precision = .full
     options.runsPasses = false

@@ -57,9 +57,7 @@ struct LayerFaults {
     removeRepeated()
   }
 
-  private func name(_ pair: Int) -> String {
-    "'\(plan.ours.graph.tensors[plan.pairs[pair].tensor].name.excerpt)'"
-  }
+  private func name(_ pair: Int) -> String { plan.ours.label(plan.pairs[pair].tensor) }
 
   private mutating func add(_ pair: Int, _ cause: String, excess: Double, _ message: String, advice: String) {
     faults.append(LayerFault(pair: pair, cause: cause, message: message, advice: advice, excess: excess))

@@ -1,0 +1,104 @@
+import Foundation
+import SwiftletGolden
+import SwiftletTestSupport
+import Testing
+
+@Suite("doctor")
+struct DoctorCommandTests {
+  /// A model with an image of 8 × 8 pixels whose label file has too few labels.
+  private func model(labels: Int, in folder: TemporaryFolder) throws -> String {
+    let model = PassingModel(
+      width: 8, height: 8, outputs: [.init(shape: [1, 192], labels: (0..<labels).map { "label \($0)" })],
+      normalization: (127.5, 127.5))
+    try Data(model.bytes).write(to: folder.url("model.tflite"))
+    return folder.url("model.tflite").path
+  }
+
+  private func file(_ values: [Float], shape: [Int], in folder: TemporaryFolder) throws -> String {
+    let tensor = try GoldenTensor(
+      elementType: .float32, shape: shape, bytes: values.withUnsafeBytes { [UInt8]($0) })
+    try Data(try NPYFile.encode(tensor)).write(to: folder.url("input.npy"))
+    return folder.url("input.npy").path
+  }
+
+  @Test("the finding is the first line, in the page, and in the document; the status is 0")
+  func findings() throws {
+    let folder = try TemporaryFolder()
+    let path = try model(labels: 5, in: folder)
+    let page = folder.url("page.html").path
+    let text = try Tool.run("doctor", path, "--html", page)
+    #expect(text.status == 0 && text.error == "")
+    #expect(text.output.hasPrefix("error: The label file 'labels0.txt' has 5 labels, the output"))
+    #expect(text.output.contains("generated: give --inputs"))
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(html.contains("label-count") && html.contains("swiftlet doctor"))
+    let json = try Tool.run("doctor", path, "--json").json()
+    let findings = try #require(json["findings"] as? [[String: Any]])
+    #expect(findings.first?["kind"] as? String == "label-count" && findings.first?["severity"] as? String == "error")
+    #expect((json["inputs"] as? [String: Any])?["source"] as? String == "synthetic")
+    #expect((json["layers"] as? [[String: Any]])?.count == 1)
+    #expect((json["culprits"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("inputs come from files, directories, and operands; figures are those of the values")
+  func inputs() throws {
+    let folder = try TemporaryFolder()
+    let path = try model(labels: 192, in: folder)
+    let values = (0..<192).map { Float($0) / 96 - 1 }
+    let input = try file(values, shape: [1, 8, 8, 3], in: folder)
+    for words in [["--inputs", input, input], ["--inputs", input, "--inputs", input], [input, input]] {
+      let json = try Tool.run(["doctor", path, "--json"] + words).json()
+      #expect((json["inputs"] as? [String: Any])?["count"] as? Int == 2)
+      let tensors = try #require(json["tensors"] as? [[String: Any]])
+      #expect(tensors.first?["minimum"] as? Double == -1)
+      #expect((tensors.first?["maximum"] as? Double).map { abs($0 - 95.0 / 96) < 1e-6 } == true)
+    }
+    let same = try Tool.run("doctor", path, "--reference", path, "--inputs", input, "--json").json()
+    let layers = try #require(same["layers"] as? [[String: Any]])
+    let total = try #require(layers.first?["total"] as? [String: Any])
+    #expect(total["largest_error"] as? Double == 0 && total["snr_db"] is NSNull)
+  }
+
+  @Test("missing and unsuitable inputs are errors of one line that name the file")
+  func errors() throws {
+    let folder = try TemporaryFolder()
+    let path = try model(labels: 192, in: folder)
+    let input = try file([1, 2, 3], shape: [3], in: folder)
+    let empty = folder.url("empty").path
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    let cases = [
+      (["--inputs", "/no/such/file.npy"], "there is no such file"), (["--inputs", empty], "holds no inputs"),
+      (["--inputs", input], "shape"), (["--inputs", path], "neither .npy nor an image"),
+      (["--reference", "/no/such.tflite"], "there is no such file"),
+    ]
+    for (words, message) in cases {
+      let result = try Tool.run(["doctor", path] + words)
+      #expect(result.status != 0 && result.output == "", "\(words)")
+      #expect(result.error.contains(message), "\(result.error)")
+      #expect(result.error.hasPrefix("error: ") && result.error.filter { $0 == "\n" }.count == 1, "\(result.error)")
+    }
+  }
+
+  @Test("node data for Model Explorer is written to one file for each quantity")
+  func overlay() throws {
+    let folder = try TemporaryFolder()
+    let path = try model(labels: 192, in: folder)
+    #expect(try Tool.run("doctor", path, "--overlay", folder.url("nodes.json").path).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("").path)
+    #expect(names.contains("nodes-time.json") && !names.contains("nodes-added-error.json"), "\(names)")
+  }
+
+  @Test(
+    "the case of the guide is as the guide says",
+    .enabled(if: TestData.has("models", "images"), "\(TestData.skipReason)"))
+  func guide() throws {
+    let folder = TestData.path("models/embedding/mobilenet_v3_small_embedder_random_")
+    let images = ["burger", "face", "owl"].map { TestData.path("images/\($0).jpg") }
+    let result = try Tool.run(
+      ["doctor", folder + "int8.tflite", "--reference", folder + "f16.tflite", "--inputs"] + images)
+    let line = result.output.prefix { $0 != "\n" }
+    let guide = try String(contentsOfFile: TestData.packagePath + "/docs/guide/doctor.md", encoding: .utf8)
+    #expect(line.hasPrefix("error: Many layers cut off numbers"), "\(line)")
+    #expect(guide.contains(line), "\(line)")
+  }
+}
