@@ -1,6 +1,6 @@
 /// A fault, a suspicion, or a hint that a diagnosis has found.
 public struct DiagnosisFinding: Sendable, Hashable {
-  /// How serious a finding is.
+  /// The severity of a finding.
   public enum Severity: String, Sendable, Hashable, CaseIterable {
     /// The model's results are wrong, or it can't run.
     case error
@@ -20,7 +20,7 @@ public struct DiagnosisFinding: Sendable, Hashable {
     public var description: String { rawValue }
   }
 
-  /// How serious the finding is.
+  /// The severity.
   public var severity: Severity
   /// The subject.
   public var kind: Kind
@@ -32,9 +32,9 @@ public struct DiagnosisFinding: Sendable, Hashable {
   public var tensorIndex: Int?
   /// The name of the tensor.
   public var tensorName: String?
-  /// What is wrong, in one sentence.
+  /// The fault in one sentence.
   public var message: String
-  /// What to do about it, in one sentence; empty if nothing needs to be done.
+  /// The remedy in one sentence; empty if there is nothing to do.
   public var advice: String
   /// The order of findings of the same severity: larger numbers first.
   var weight = 0.0

@@ -42,9 +42,9 @@ public struct ModelDiagnosis: Sendable {
     public var constantName: String?
     /// The cause, as a name for programs: `weights-scale`.
     public var cause: DiagnosisFinding.Kind
-    /// What is wrong, in one sentence.
+    /// The fault in one sentence.
     public var message: String
-    /// What to do about it, in one sentence.
+    /// The remedy in one sentence.
     public var advice: String
     /// The signal-to-noise ratio, in decibels, of what the layer adds; `nil` if it isn't known.
     public var addedSignalToNoise: Double?
@@ -115,7 +115,7 @@ extension ModelDiagnosis {
   /// The number of steps of the histograms.
   private static let histogramSteps = 64
 
-  /// Runs a diagnosis.
+  /// Creates the diagnosis of a model by running it on inputs.
   ///
   /// - Parameters:
   ///   - model: The model, quantized or not.

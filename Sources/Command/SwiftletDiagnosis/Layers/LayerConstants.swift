@@ -3,7 +3,7 @@ import SwiftletEngine
 import SwiftletOperators
 import SwiftletSchema
 
-/// The weights and the bias of a layer beside those of the reference.
+/// The weights and the bias of a layer, and those of the reference.
 struct LayerConstants: Sendable {
   /// The position of the weights among the operator's inputs, and their shape.
   let position: Int
@@ -24,7 +24,7 @@ struct LayerConstants: Sendable {
   /// without a scale. The sums of a kernel have the product of the two as their scale, whatever the bias says.
   let biasScaleRatio: Double?
 
-  /// Constants beside the reference's.
+  /// Constants, and those of the reference.
   struct Comparison: Sendable {
     var values: [Float]
     var reference: [Float]
@@ -142,7 +142,7 @@ struct LayerConstants: Sendable {
   }
 }
 
-/// The scale of a bias beside the scale of the sums that it is added to.
+/// The scale of a bias compared with that of the sums to which it is added.
 enum BiasScale {
   /// Returns the bias's scale divided by the product of the scales of input and weights, as the median over the
   /// channels; `nil` without quantization.

@@ -1,7 +1,7 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// The sums about one tensor of a quantized model beside its reference.
+/// The sums about one tensor of a quantized model and its reference.
 struct PairSums: Sendable {
   /// The quantized run against the reference run.
   var total = ErrorSums()

@@ -1,4 +1,4 @@
-/// How much the values of a tensor differ from those of a reference, over all elements of all inputs.
+/// The difference between the values of a tensor and those of a reference, over all elements of all inputs.
 ///
 /// Elements that aren't finite in one of the two are counted, and take no part in the other figures.
 public struct ErrorFigures: Sendable, Hashable {

@@ -4,7 +4,7 @@ import SwiftletMeasurement
 import SwiftletOperators
 import SwiftletSchema
 
-/// The time of each operator beside what the machine could do, and the memory of a run.
+/// The time of each operator compared with what the machine could do, and the memory of a run.
 struct DoctorCosts {
   /// One operator of a run. Fused operators count as the one that they were fused into.
   struct Operator {

@@ -92,7 +92,7 @@ struct DoctorInputs {
     }
   }
 
-  /// Returns drawn images for a model that takes one image, otherwise the synthetic inputs of measurements.
+  /// Returns synthetic images for a model that takes one image, otherwise the synthetic inputs of measurements.
   private static func generated(_ inputs: [TensorSpec], _ images: ImageInput?) throws -> [[Tensor]] {
     if let images {
       let scenes = (0..<generatedCount).map {
