@@ -167,7 +167,7 @@ extension ModelDiagnosis {
       findings +=
         RangeChecks(facts, formats, comparison.ranges, areRealInputs: areTypical, firstFault: firstFault).findings
       findings += comparison.findings
-      culprits = try comparison.culprits(findings)
+      culprits = comparison.culprits(findings)
       layers = comparison.layers
       tensors = Self.tensors(facts, formats, comparison.ranges, comparison)
     } else {

@@ -79,6 +79,22 @@ struct DoctorCommandTests {
     }
   }
 
+  @Test("a model without inputs, and one whose inputs are too large, end in a line that says so")
+  func unusualInputs() throws {
+    let folder = try TemporaryFolder()
+    var none = TestGraph()
+    none.add(.neg, [none.constant([Float(1)])], [none.output(.float32, [1])])
+    var large = TestGraph()
+    large.add(.neg, [large.input(.float32, [1 << 15, 1 << 14])], [large.output(.float32, [1 << 15, 1 << 14])])
+    for (graph, words, message) in [
+      (none, [folder.url("none.tflite").path], "takes no inputs"), (large, [], "give fewer"),
+    ] {
+      try Data(TestGraph.bytes([graph])).write(to: folder.url("none.tflite"))
+      let result = try Tool.run(["doctor", folder.url("none.tflite").path] + words)
+      #expect(result.status != 0 && result.error.contains(message), "\(result.error)")
+    }
+  }
+
   @Test("node data for Model Explorer is written to one file for each quantity")
   func overlay() throws {
     let folder = try TemporaryFolder()

@@ -139,6 +139,26 @@ struct ModelChecksTests {
     #expect(findings.allSatisfy { $0.severity == .note })
   }
 
+  @Test("constants that no operator accepts are no trap: a permutation of NaN, a bias with fewer scales than values")
+  func hostileConstants() throws {
+    var graph = TestGraph()
+    let input = graph.input(.float32, [1, 2])
+    let (turned, back) = (graph.tensor(.float32, [2, 1]), graph.output(.float32, [1, 2]))
+    graph.add(.transpose, [input, graph.constant([Float.nan, .infinity])], [turned])
+    graph.add(.transpose, [turned, graph.constant([Int32(1), 0])], [back])
+    #expect(try ModelDiagnosis(of: graph.model(), inputs: []).findings.contains { $0.kind.rawValue == "unsupported" })
+    let pair = try QuantizedPair()
+    var (quantized, float) = (pair.quantized.file, pair.float.file)
+    let bias = try #require(quantized.subgraphs[0].operators[2].inputs[2])
+    for shape in [[2, 6], [1, 12]] {
+      quantized.subgraphs[0].tensors[bias].shape = shape
+      float.subgraphs[0].tensors[bias].shape = shape
+      quantized.subgraphs[0].tensors[bias].quantization = QuantizationDescription(
+        scales: [Float](repeating: 0.01, count: shape[0]), zeroPoints: [Int](repeating: 0, count: shape[0]), axis: 0)
+      _ = try? ModelDiagnosis(of: Model(quantized), reference: Model(float), inputs: pair.inputs)
+    }
+  }
+
   @Test("a model that cannot run has a finding that says why")
   func unsupported() throws {
     var graph = TestGraph()

@@ -25,11 +25,11 @@ struct GraphChecks {
   }
 
   private mutating func add(
-    _ kind: String, _ operation: Int, _ tensor: Int, severity: DiagnosisFinding.Severity = .note, _ message: String,
+    _ kind: String, _ operation: Int, _ tensor: Int, _ message: String,
     advice: String = "Export the model without it."
   ) {
     findings.append(
-      DiagnosisFinding(severity, kind, facts, operation: operation, tensor: tensor, message, advice: advice))
+      DiagnosisFinding(.note, kind, facts, operation: operation, tensor: tensor, message, advice: advice))
   }
 
   private func producer(of tensor: Int, _ kind: BuiltinOperator) -> Int? {
@@ -37,7 +37,10 @@ struct GraphChecks {
   }
 
   private func permutation(_ operation: Int) -> [Int]? {
-    facts.constant(facts.input(operation, 1)).flatMap(ConstantValues.codes).map { $0.map { Int($0) } }
+    guard let constant = facts.constant(facts.input(operation, 1)), constant.type == .int32,
+      let codes = ConstantValues.codes(of: constant)
+    else { return nil }
+    return codes.compactMap { Int(exactly: $0) }
   }
 
   private mutating func checkTranspose(_ operation: Int, _ input: Int) {
@@ -55,7 +58,7 @@ struct GraphChecks {
         NumberFormat(facts.graph.tensors[input]) == NumberFormat(facts.graph.tensors[result])
         && NumberFormat(facts.graph.tensors[input]) != nil
       add(
-        "conversion-pair", operation, output, severity: isSame ? .note : .note,
+        "conversion-pair", operation, output,
         "DEQUANTIZE \(operation) and QUANTIZE \(reader) \(isSame ? "undo each other" : "only change the scale of '\(facts.graph.tensors[input].name.excerpt)'").",
         advice: isSame ? "Export the model without both." : "One QUANTIZE does the same.")
     }

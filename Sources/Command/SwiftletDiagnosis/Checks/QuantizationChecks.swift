@@ -79,6 +79,14 @@ struct QuantizationChecks {
       advice: "Give \(name(output)) the scale \(scale) and the zero point \(zeroPoint).")
   }
 
+  /// Whether operators of a kind have one output range, whatever their input.
+  static func prescribesScale(_ kind: BuiltinOperator?) -> Bool {
+    switch kind {
+    case .softmax, .logistic, .tanh, .l2Normalization, .logSoftmax: true
+    default: false
+    }
+  }
+
   /// Operators that only move or select values, and whose outputs have the scale of the input.
   static func passesValues(_ kind: BuiltinOperator?) -> Bool {
     switch kind {

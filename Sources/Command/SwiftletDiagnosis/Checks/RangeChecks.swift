@@ -74,7 +74,7 @@ struct RangeChecks {
   /// Whether the operator that computes a tensor determines its scale.
   private func isPrescribed(_ tensor: Int) -> Bool {
     guard let producer = facts.producers[tensor] else { return true }
-    return [.softmax, .logistic, .tanh, .l2Normalization, .logSoftmax].contains(facts.kind(producer))
+    return QuantizationChecks.prescribesScale(facts.kind(producer))
       || QuantizationChecks.passesValues(facts.kind(producer))
   }
 

@@ -25,12 +25,7 @@ struct WeightChecks {
   /// Returns, for each output channel of weights, whether any of them isn't zero, as far as the real numbers matter.
   static func aliveChannels(_ weights: TensorDescription, axis: Int) -> [Bool] {
     guard weights.shape.indices.contains(axis), let values = ConstantValues.real(weights) else { return [] }
-    let channels = ChannelIndex(shape: weights.shape, axis: axis)
-    var largest = [Float](repeating: 0, count: channels.count)
-    for (position, value) in values.enumerated() {
-      let channel = channels.channel(of: position)
-      largest[channel] = max(largest[channel], abs(value))
-    }
+    let largest = ChannelIndex(shape: weights.shape, axis: axis).largest(values)
     let most = largest.max() ?? 0
     return largest.map { $0 > most * 1e-4 }
   }
@@ -86,12 +81,8 @@ struct WeightChecks {
       return
     }
     let channels = ChannelIndex(shape: weights.shape, axis: axis)
-    var largest = [Float](repeating: 0, count: channels.count)
     let offset: Float = weights.type == .uint8 ? Float(weights.quantization?.zeroPoints.first ?? 0) : 0
-    for (position, code) in codes.enumerated() {
-      let channel = channels.channel(of: position)
-      largest[channel] = max(largest[channel], abs(code - offset))
-    }
+    let largest = channels.largest(codes, from: offset)
     let name = "'\(weights.name.excerpt)'"
     let dead = largest.count { $0 == 0 }
     if dead > 0, channels.count > 1 {

@@ -24,6 +24,10 @@ struct LayerConstants: Sendable {
   /// without a scale. The sums of a kernel have the product of the two as their scale, whatever the bias says.
   let biasScaleRatio: Double?
 
+  /// Whether the bias was quantized for other scales of input and weights than the kernel reads it with. Converters that
+  /// share a bias leave smaller differences.
+  var isBiasScaleWrong: Bool { biasScaleRatio.map { $0 > 1.6 || $0 < 1 / 1.6 } ?? false }
+
   /// Constants, and those of the reference.
   struct Comparison: Sendable {
     var values: [Float]

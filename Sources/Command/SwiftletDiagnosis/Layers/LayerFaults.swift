@@ -21,7 +21,6 @@ struct LayerFault: Sendable {
 struct LayerFaults {
   private let plan: PairPlan
   private let sums: [PairSums]
-  private let ranges: [Int: ValueRange]
   private let referenceRanges: [Int: ValueRange]
   private let pairOfTensor: [Int: Int]
   /// The width of what each pair's tensor can hold, relative to the reference's numbers; `nil` if that says nothing.
@@ -40,10 +39,9 @@ struct LayerFaults {
     return ratios.count > 1 && ratios[ratios.count / 2] < 15
   }
 
-  init(_ plan: PairPlan, _ sums: [PairSums], _ ranges: [Int: ValueRange], _ referenceRanges: [Int: ValueRange]) {
+  init(_ plan: PairPlan, _ sums: [PairSums], _ referenceRanges: [Int: ValueRange]) {
     self.plan = plan
     self.sums = sums
-    self.ranges = ranges
     self.referenceRanges = referenceRanges
     pairOfTensor = Dictionary(plan.pairs.enumerated().map { ($0.element.tensor, $0.offset) }) { first, _ in first }
     widths = plan.pairs.map { Self.width($0.tensor, plan, referenceRanges) }
@@ -180,7 +178,7 @@ struct LayerFaults {
   private mutating func examineBias(_ constants: LayerConstants, _ operation: Int, _ pair: Int) {
     guard let bias = constants.bias else { return }
     // A right bias that is read with a wrong scale is the fault of that scale.
-    if let ratio = constants.biasScaleRatio, ratio > 1.6 || ratio < 1 / 1.6, abs(bias.slope - 1) < 0.05 { return }
+    if constants.isBiasScaleWrong, abs(bias.slope - 1) < 0.05 { return }
     let layer = "\(plan.ours.name(operation)) \(operation)"
     let spread = spread(of: pair)
     var worst = (channel: 0, error: 0.0)
@@ -193,7 +191,8 @@ struct LayerFaults {
         count += 1
         continue
       }
-      let step = Double(steps.isEmpty ? 0 : steps[steps.count == 1 ? 0 : channel])
+      // A bias of several dimensions can have fewer scales than values.
+      let step = Double(steps.count == 1 ? steps[0] : steps.indices.contains(channel) ? steps[channel] : 0)
       guard error > max(4 * step, 0.02 * Double(abs(reference)), 0.01 * spread) else { continue }
       count += 1
       if error > worst.error { worst = (channel, error) }
@@ -223,10 +222,10 @@ struct LayerFaults {
 
   private mutating func examineInputScale(_ operation: Int) {
     guard let constants = plan.weights[operation], let ratio = constants.biasScaleRatio,
-      ratio > 1.6 || ratio < 1 / 1.6, let output = plan.ours.graph.operators[operation].outputs.first,
+      constants.isBiasScaleWrong, let output = plan.ours.graph.operators[operation].outputs.first,
       let result = pairOfTensor[output], excess(result) > 6, let data = BiasScale.dataInput(operation, plan.ours),
       // Wrong weights or a wrong bias explain it without the input.
-      !faults.contains(where: { plan.ours.producers[plan.pairs[$0.pair].tensor] == operation && $0.cause != "range" }),
+      !faults.contains(where: { plan.ours.producers[plan.pairs[$0.pair].tensor] == operation }),
       abs(constants.weights.slope - 1) < 0.05
     else { return }
     let isBiasRight = constants.bias.map { abs($0.slope - 1) < 0.05 } ?? false
@@ -272,7 +271,7 @@ struct LayerFaults {
   private static func isPrescribed(_ tensor: Int, _ plan: PairPlan) -> Bool {
     guard !QuantizationChecks.sharesScale(tensor, plan.ours) else { return true }
     guard let producer = plan.ours.producers[tensor] else { return false }
-    if [.softmax, .logistic, .tanh, .l2Normalization, .logSoftmax].contains(plan.ours.kind(producer)) { return true }
+    if QuantizationChecks.prescribesScale(plan.ours.kind(producer)) { return true }
     guard QuantizationChecks.passesValues(plan.ours.kind(producer)) || plan.ours.kind(producer) == .concatenation else {
       return false
     }
@@ -417,7 +416,7 @@ struct LayerFaults {
         continue
       }
       // An input that the bias is read with explains it.
-      if let ratio = plan.weights[producer]?.biasScaleRatio, ratio > 1.6 || ratio < 1 / 1.6,
+      if plan.weights[producer]?.isBiasScaleWrong ?? false,
         let data = BiasScale.dataInput(producer, plan.ours), let other = pairOfTensor[data],
         faults.contains(where: { $0.pair == other })
       {

@@ -29,7 +29,7 @@ struct PairComparison {
     for run in runs { for index in sums.indices { sums[index].add(run.sums[index]) } }
     ranges = ValueRange.merged(runs.map(\.ranges))
     referenceRanges = ValueRange.merged(runs.map(\.referenceRanges))
-    let faults = LayerFaults(plan, sums, ranges, referenceRanges)
+    let faults = LayerFaults(plan, sums, referenceRanges)
     let candidates = Self.candidates(plan, sums, faults)
     var effects = OutputEffects(plan, candidates)
     if let run = runs.first {
@@ -123,7 +123,7 @@ struct PairComparison {
   /// Returns the layers with a fault, by what they add to the outputs.
   ///
   /// - Parameter findings: The findings about the model alone, of which those about the normalization count too.
-  func culprits(_ findings: [DiagnosisFinding]) throws -> [ModelDiagnosis.Culprit] {
+  func culprits(_ findings: [DiagnosisFinding]) -> [ModelDiagnosis.Culprit] {
     let found = faults.faults.map { fault -> ModelDiagnosis.Culprit in
       let tensor = plan.pairs[fault.pair].tensor
       let operation = plan.ours.producers[tensor]

@@ -188,4 +188,14 @@ struct ChannelIndex: Sendable {
   }
 
   func channel(of index: Int) -> Int { index / stride % count }
+
+  /// Returns the largest distance from `offset` in each channel.
+  func largest(_ values: [Float], from offset: Float = 0) -> [Float] {
+    var largest = [Float](repeating: 0, count: count)
+    for (index, value) in values.enumerated() {
+      let channel = channel(of: index)
+      largest[channel] = max(largest[channel], abs(value - offset))
+    }
+    return largest
+  }
 }

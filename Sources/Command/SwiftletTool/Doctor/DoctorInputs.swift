@@ -29,14 +29,27 @@ struct DoctorInputs {
   /// - Throws: `ToolError` and `UsageError` if there are no inputs, or if they don't suit the model.
   init(_ words: [String], for model: Model, reference other: Model?) throws {
     let inputs = try model.declaredInputs()
+    // All inputs are held in memory; real numbers take four bytes.
+    let setBytes = inputs.reduce(0) { total, spec in
+      let (sum, overflow) = total.addingReportingOverflow(
+        ElementType.float32.byteCount(elements: spec.shape.elementCount) ?? .max)
+      return overflow ? .max : sum
+    }
+    func require(_ count: Int) throws {
+      guard setBytes <= RuntimeOptions.Limits().tensorBytes / max(1, count) else {
+        throw UsageError("\(count) inputs of \(setBytes) bytes take more memory than the doctor may use; give fewer")
+      }
+    }
     let images = inputs.count == 1 ? ImageInput(inputs[0], model, reference: other) : nil
     guard !words.isEmpty else {
       areFiles = false
+      try require(Self.generatedCount)
       sets = try Self.generated(inputs, images)
       return
     }
     areFiles = true
     let files = try words.flatMap { try Self.files($0) }
+    guard !inputs.isEmpty else { throw UsageError("the model takes no inputs; leave out --inputs") }
     guard files.count % inputs.count == 0 else {
       throw UsageError(
         "the model takes \(inputs.count) inputs, so --inputs takes a multiple of \(inputs.count) files, in the order of the inputs; got \(files.count)"
@@ -45,6 +58,7 @@ struct DoctorInputs {
     guard files.count / inputs.count <= Self.maximumCount else {
       throw UsageError("--inputs takes at most \(Self.maximumCount) inputs, got \(files.count / inputs.count)")
     }
+    try require(files.count / inputs.count)
     var sets: [[Tensor]] = []
     for start in stride(from: 0, to: files.count, by: inputs.count) {
       sets.append(
