@@ -1,4 +1,5 @@
 import SwiftletCommandLine
+import SwiftletImage
 
 /// The Swift program and the command line that do the same as a request.
 struct StudioCode: Sendable {
@@ -18,6 +19,8 @@ struct StudioCode: Sendable {
   let task: StudioTask
   let values: StudioValues
   let model: StudioModel?
+  /// The point of interest of interactive segmentation.
+  var point = StudioRequestInput.center
 
   /// The command line.
   var command: String {
@@ -32,13 +35,13 @@ struct StudioCode: Sendable {
       }
     let option = task.id == "track" ? "--detector" : "--model"
     let named = model?.argument.map { ["\(option) \(ShellWord.quoted($0))"] } ?? []
-    let point = task.input == .imagePoint ? ["--point 0.5,0.5"] : []
+    let point = task.input == .imagePoint ? ["--point \(point.x),\(point.y)"] : []
     return (["swiftlet \(task.declaration.name)"] + named + values.commandWords(for: task) + point + [input])
       .joined(separator: " ")
   }
 
   /// The program.
-  func program(isLive: Bool = false, point: String = "0.5,0.5") -> String {
+  func program(isLive: Bool = false) -> String {
     switch task.code {
     case .vision(let type, let call, let fixed, let each, let whole):
       let use = each.map { "for item in result { \($0) }" } ?? whole ?? "print(result)"
@@ -52,15 +55,13 @@ struct StudioCode: Sendable {
             "let result = try task.\(call.replacing("$", with: "image"))", use,
           ])
     case .interactive:
-      let numbers = point.split(separator: ",").map(String.init)
-      let place = numbers.count == 2 ? "x: \(numbers[0]), y: \(numbers[1])" : "x: 0.5, y: 0.5"
       return lines(
         imports(["SwiftletImageCodecs", "SwiftletVision"]),
         [
           options("InteractiveSegmenter", "outputs: .categoryMask"),
           "let task = try InteractiveSegmenter(options: options)",
           "let image = try InputImage(contentsOfFile: \"photo.jpg\")",
-          "let result = try task.segmentation(of: image, region: .point(NormalizedPoint(\(place))))",
+          "let result = try task.segmentation(of: image, region: .point(NormalizedPoint(x: \(point.x), y: \(point.y))))",
           "if let mask = result.categoryMask { print(mask.width, mask.height, mask.pixels.count) }",
         ])
     case .imagePair:

@@ -54,6 +54,9 @@ struct StudioRequestInput {
     }
   }
 
+  /// The point of interest until one is chosen.
+  static let center = NormalizedPoint(x: 0.5, y: 0.5)
+
   /// Returns the point of a parameter.
   static func point(_ text: String?) -> NormalizedPoint? {
     let numbers = (text ?? "").split(separator: ",", omittingEmptySubsequences: false).compactMap { Float($0) }

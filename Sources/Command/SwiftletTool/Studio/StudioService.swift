@@ -141,10 +141,10 @@ final class StudioService: Sendable {
   }
 
   private func codeMembers(_ selected: Selection, _ request: HTTPRequest) -> [JSONValue.Member] {
-    let code = StudioCode(task: selected.task, values: selected.values, model: selected.model)
-    let point = StudioRequestInput.point(request.query["point"]).map { "\($0.x),\($0.y)" } ?? "0.5,0.5"
+    let point = StudioRequestInput.point(request.query["point"]) ?? StudioRequestInput.center
+    let code = StudioCode(task: selected.task, values: selected.values, model: selected.model, point: point)
     return [
-      .init(key: "code", value: .string(code.program(isLive: request.query["session"] != nil, point: point))),
+      .init(key: "code", value: .string(code.program(isLive: request.query["session"] != nil))),
       .init(key: "command", value: .string(code.command)),
     ]
   }

@@ -1,5 +1,6 @@
 import Foundation
 import SwiftletCommandLine
+import SwiftletImage
 import SwiftletTestSupport
 import Testing
 
@@ -37,7 +38,6 @@ struct StudioCodeTests {
         let code = StudioCode(task: task, values: try values(task, all: all), model: model)
         programs.append(code.program())
         if task.isLive { programs.append(code.program(isLive: true)) }
-        if task.input == .imagePoint { programs.append(code.program(point: "0.25,0.75")) }
       }
     }
     return programs
@@ -72,6 +72,18 @@ struct StudioCodeTests {
         .contains(
           "inputNormalization: InputNormalization(mean: [123.675, 116.28, 103.53], standardDeviation: [58.395, 57.12, 57.375])"
         ))
+  }
+
+  @Test("program and command line have the chosen point", arguments: [Float(0), 0.2575, 1e-5, 1])
+  func chosenPoint(_ x: Float) throws {
+    let task = try #require(StudioTask.all.first { $0.input == .imagePoint })
+    let code = StudioCode(
+      task: task, values: try Self.values(task, all: false), model: nil, point: NormalizedPoint(x: x, y: 0.75))
+    #expect(code.program().contains("NormalizedPoint(x: \(x), y: 0.75)"))
+    let words = code.command.split(separator: " ").map(String.init)
+    let option = try #require(words.firstIndex(of: "--point"))
+    #expect(StudioRequestInput.point(words[option + 1]) == NormalizedPoint(x: x, y: 0.75))
+    _ = try Arguments(Array(words.dropFirst(2)), for: task.declaration)
   }
 
   @Test("command lines are accepted by their commands", arguments: StudioTask.all.map(\.id))
