@@ -39,7 +39,7 @@ enum Program {
 
   /// The source of help, manual, and completions.
   static let declaration = ProgramDeclaration(
-    name: name, version: version, date: "2026-11-24",
+    name: name, version: version, date: "2026-11-29",
     summary: "run .tflite models and vision, audio, and text tasks",
     description: """
       \(name) inspects, runs, verifies, and benchmarks .tflite models. It detects objects, faces, and hand, face, and pose landmarks, recognizes gestures, tracks objects in video, segments, embeds, and classifies images, and classifies audio and text. \
