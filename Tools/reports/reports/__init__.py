@@ -1,0 +1,4 @@
+"""The reports of docs/reports: a module for each, whose `measure(options)` returns the texts of its page's blocks, and whose NEEDS_PEERS says whether it compares."""
+
+# The names of the pages, in the order in which they are measured: what is timed comes first.
+NAMES = ('performance', 'servers', 'kernel-cost', 'new-user', 'comparison-landmarks', 'comparison-tasks', 'differential', 'verification', 'security')

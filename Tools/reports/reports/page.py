@@ -10,7 +10,7 @@ FOLDER = os.path.join(ROOT, 'docs', 'reports')
 BLOCK = re.compile(r'<!-- measured: (\S+) -->\n(.*?)<!-- end -->', re.S)
 ORIGIN = re.compile(r'Commit ([0-9a-f]{8}) on (\d{4}-\d\d-\d\d)\. Command: `([^`]+)`\. Machine: (.+)')
 # A result depends on these files only, so that a page may be committed after it was measured.
-MEASURED = ('Package.swift', 'Sources', 'Models')
+MEASURED = ('Package.swift', 'Sources', 'Models', 'Benchmarks/SwiftletBenchmarks', 'Benchmarks/CMachinePeaks')
 
 
 def run(*words, cwd=ROOT):
@@ -18,11 +18,11 @@ def run(*words, cwd=ROOT):
 
 
 def commit():
-    """Returns the commit that is measured; fails if its sources are changed."""
+    """Returns the commit that is measured: the last one that changed a measured file. Fails if such a file is changed and not committed."""
     changed = run('git', 'status', '--porcelain', '--', *MEASURED)
     if changed:
         raise SystemExit(f'error: a report is of one commit, and these files differ from it; commit them first:\n{changed}')
-    return run('git', 'rev-parse', 'HEAD').strip()[:8]
+    return run('git', 'log', '-1', '--format=%H', '--', *MEASURED).strip()[:8]
 
 
 def machine():
