@@ -1,4 +1,6 @@
 """Tests of how Markdown in the output of commands is read."""
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -65,12 +67,17 @@ class CommandTests(unittest.TestCase):
         words = [sys.executable, '-c', 'print("one"); raise SystemExit(1)']
         self.assertEqual(compared.captured(self.options, 'out', words), 'one\n')
         self.options.reuse = True
-        with mock.patch.object(subprocess, 'run', side_effect=AssertionError):
+        with mock.patch.object(subprocess, 'Popen', side_effect=AssertionError):
             self.assertEqual(compared.captured(self.options, 'out', words), 'one\n')
 
     def test_a_failed_command_keeps_nothing(self):
         with self.assertRaises(SystemExit):
             compared.captured(self.options, 'out', [sys.executable, '-c', 'raise SystemExit(2)'])
+        self.assertEqual(os.listdir(self.options.work), [])
+
+    def test_an_exception_is_no_difference(self):
+        with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
+            compared.captured(self.options, 'out', [sys.executable, '-c', 'print("some rows"); raise ValueError'])
         self.assertEqual(os.listdir(self.options.work), [])
 
     def test_environment(self):

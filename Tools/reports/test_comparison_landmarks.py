@@ -17,8 +17,8 @@ class LandmarkTests(unittest.TestCase):
     def test_sums(self):
         text = ' '.join(comparison_landmarks.result(TEXT).split())
         self.assertEqual(text, '**1 of 285,423 landmark values and 2 of 11,529 world landmark values differ**, in 1,299 runs of a task: 1,285 on single '
-                               'images, 14 on frames of sequences. Either side detects something in 341 of 574 images. The seed is 1, and the maximum number of '
-                               'detections per image is 2.')
+                               'images, 14 on frames of sequences. Either side detects something in 341 of 574 images. The seed is 1, and the maximum '
+                               'number of detections per image is 2.')
 
     def test_equal_heads_are_counted_by_position(self):
         self.assertEqual(comparison_landmarks.sums(compared.tables(TEXT)[0], 'Further numbers'), ['3,056', '2,175'])

@@ -2,6 +2,7 @@
 import os
 import re
 import subprocess
+import sys
 import textwrap
 
 from . import page
@@ -40,14 +41,23 @@ def captured(options, file, words, codes=(0, 1), env=None):
     path = os.path.join(options.work, file)
     if not (options.reuse and os.path.exists(path)):
         os.makedirs(options.work, exist_ok=True)
-        process = subprocess.run(words, stdout=subprocess.PIPE, text=True, env={**os.environ, **(env or {})})
-        if process.returncode not in codes:
-            raise SystemExit(f'error: {" ".join(words)} ended with {process.returncode}')
-        with open(path + '.new', 'w', encoding='utf-8') as written:
-            written.write(process.stdout)
+        run(words, path + '.new', codes, {**os.environ, **(env or {})})
         os.replace(path + '.new', path)
     with open(path, encoding='utf-8') as kept:
         return kept.read()
+
+
+def run(words, path, codes, env):
+    """Writes what a command prints to a file, and passes its errors on. An exception of a Python program also ends with 1, but is a failure."""
+    is_broken = False
+    with open(path, 'w', encoding='utf-8') as file:
+        with subprocess.Popen(words, stdout=file, stderr=subprocess.PIPE, text=True, errors='replace', env=env) as process:
+            for line in process.stderr:
+                is_broken |= line.startswith('Traceback (most recent call last)')
+                sys.stderr.write(line)
+    if process.returncode not in codes or process.returncode and is_broken:
+        os.remove(path)
+        raise SystemExit(f'error: {" ".join(words)} ended with {process.returncode}')
 
 
 class Table:
