@@ -1,16 +1,7 @@
 """The rows as text, and as a page."""
 import re
-import subprocess
 
 from . import kernels, processors
-
-
-def commit(root):
-    """Returns the commit of the displayed assembly, and whether it has been changed since."""
-    def git(*arguments):
-        return subprocess.run(['git', '-C', root, *arguments], capture_output=True, text=True).stdout.strip()
-    folder = 'Sources/Engine/SwiftletKernelSets'
-    return git('log', '-1', '--format=%h', '--', folder) + (' and changes to it' if git('status', '--porcelain', folder) else '')
 
 
 def short(name):
@@ -73,7 +64,7 @@ def text(groups, analyzers, with_loops):
 def against_aims(groups):
     """Returns a table of the arm64 kernels with a target, compared with XNNPACK's."""
     columns = ('neoverse-n1', 'neoverse-v1')
-    result = ['| Level | Kernel | Target | ' + ' | '.join(f'{name} (XNNPACK)' for name in columns) + ' |', '|---|---|---|---|---|']
+    result = ['| Level | Kernel | Target | ' + ' | '.join(name + (' (XNNPACK)' if any(group.peers for group in groups) else '') for name in columns) + ' |', '|---|---|---|---|---|']
     for group in groups:
         own = group.own
         aims = kernels.AIMS.get(own.kind.key, {})
@@ -83,17 +74,31 @@ def against_aims(groups):
         if own.kind.unit == 'MAC':
             peers = [group.best(name) for name in columns]
             shares = [(own.cells[name][1], peer and peer.cells[name][1]) if name in own.cells else None for name, peer in zip(columns, peers)]
-            cells = ['' if each is None else f'{each[0]:.0%}' + (f' ({each[1]:.0%})' if each[1] is not None else '') for each in shares]
+            cells = ['–' if each is None else f'{each[0]:.0%}' + (f' ({each[1]:.0%})' if each[1] is not None else '') for each in shares]
             result.append(f'| {own.level} | {own.kind.title} | {aim:.0%} | ' + ' | '.join(each.replace('%', ' %') for each in cells) + ' |')
         else:
             result.append(f'| {own.level} | {own.kind.title} | {aim} instructions per {own.kind.unit} | {own.cost:.2f} | {own.cost:.2f} |')
     return [line.replace('%', ' %').replace('  %', ' %') for line in result]
 
 
-def page(groups, analyzers, version, commit, peer_version):
+XNNPACK = """- The XNNPACK row shows the best of its kernels of that level for each CPU, and *per unit* is the
+  lowest value of these kernels. If XNNPACK has no kernel for a level, its kernels for the level
+  below are used.
+"""
+
+
+def page(groups, analyzers, version, origin, peer_version):
+    """Returns the page. Without XNNPACK, it says nothing about it."""
+    has_peers = any(group.peers for group in groups)
+    compared = f" XNNPACK's commit is {peer_version}." if peer_version else ''
+    xnnpack = XNNPACK if has_peers else ''
     head = f"""# Kernel cost model
 
-The assembly of commit {commit}, analyzed by `Tools/kernel-cost/kernel-cost --markdown`{f' with LLVM {version}' if version else ''}{f', compared with XNNPACK {peer_version}' if peer_version else ''}.
+<!-- measured: origin -->
+{origin}
+<!-- end -->
+
+`Tools/kernel-cost/kernel-cost --markdown` analyzed the checked-in assembly{f' with LLVM {version}' if version else ''}.{compared}
 
 **Nothing on this page was timed.** No arm64 CPU was available. The numbers estimate the cost of the
 innermost loops from LLVM's scheduling models, which describe the latency of each instruction and
@@ -117,10 +122,7 @@ your machine ([details](performance.md#on-your-machine)).
   dependencies, by the same model, divided by the cycles of the loop. Loops with different multiply
   instructions have different peaks, so compare their cycles instead. Int8 kernels of the level
   `i8mm` are always compared with the peak of `smmla`.
-- The XNNPACK row shows the best of its kernels of that level for each CPU, and *per unit* is the
-  lowest value of these kernels. If XNNPACK has no kernel for a level, its kernels for the level
-  below are used.
-
+{xnnpack}
 `llvm-mca` doesn't model caches and memory, branch prediction, the front end of the CPU, or its
 frequency. Every load hits the L1 cache, and no load crosses a cache line. Its models have errors:
 
@@ -149,6 +151,6 @@ frequency. Every load hits the L1 cache, and no load crosses a cache line. Its m
         tables.append('|---|---|---|' + '---|' * len(columns))
         for group in own:
             for line in lines(group, columns):
-                tables.append('| ' + ' | '.join([line[0].replace('  XNNPACK', '*XNNPACK').replace(': ', ':* ', 1) if line[0].startswith('  ') else line[0]] + line[1:]) + ' |')
-    aims = ['', '## Targets', '', "Shares of the peak. In parentheses: XNNPACK's best kernel.", ''] + against_aims(groups)
+                tables.append('| ' + ' | '.join(each or '–' for each in [line[0].replace('  XNNPACK', '*XNNPACK').replace(': ', ':* ', 1) if line[0].startswith('  ') else line[0]] + line[1:]) + ' |')
+    aims = ['', '## Targets', '', "Shares of the peak." + (" In parentheses: XNNPACK's best kernel." if has_peers else ''), ''] + against_aims(groups)
     return head + '\n'.join([f'| {each.name} | {each.stands_for} |' for each in used] + aims + tables) + '\n'
