@@ -4,8 +4,6 @@ import subprocess
 
 from . import page
 
-NEEDS_PEERS = False
-
 
 def measure(options):
     """Writes the page, and returns no blocks."""

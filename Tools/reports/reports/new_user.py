@@ -4,8 +4,6 @@ import shutil
 
 from . import compared, page
 
-NEEDS_PEERS = False
-
 
 def measure(options):
     toolchain = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(shutil.which('swift')))))

@@ -2,14 +2,12 @@
 import os
 import subprocess
 
-from . import page
-
-NEEDS_PEERS = True
+from . import compared, page
 
 
 def measure(options):
     """Measures and writes the page, and returns no blocks."""
-    command = [os.path.join(page.ROOT, 'Benchmarks', 'report'), '--peers', options.peers, '--programs', os.path.dirname(options.benchmarks), '--results', options.work]
+    command = [os.path.join(page.ROOT, 'Benchmarks', 'report'), '--peers', compared.peers(options), '--programs', os.path.dirname(options.benchmarks), '--results', options.work]
     if options.short:
         command += ['--only', 'kernels']
     subprocess.run(command, check=True, env=dict(os.environ, SWIFTLET_TEST_DATA=options.data))

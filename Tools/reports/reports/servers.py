@@ -1,14 +1,14 @@
 """docs/reports/servers.md: the image service beside the same service in Python."""
-from . import compared, page
+import os
 
-NEEDS_PEERS = True
+from . import compared, page
 
 
 def measure(options):
     command = [compared.peers(options), page.ROOT + '/Benchmarks/servers/measure', '--peers', compared.peers(options)]
     if options.short:
         command += ['--clients', '1,2', '--seconds', '1', '--rounds', '1']
-    table = compared.captured(options, 'servers.md', command)
+    table = compared.captured(options, 'servers.md', command, env={'SWIFTLET_PROGRAMS': os.path.dirname(options.swiftlet)})
     rows = [line.split('|') for line in table.splitlines()[2:]]
     rates = {}
     for row in rows:
