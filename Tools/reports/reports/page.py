@@ -41,7 +41,7 @@ def machine():
 
 def origin(command, *versions):
     """Returns the text of the block `origin`: commit, date, command, and machine, with the versions of what else took part."""
-    words = ', '.join([machine(), *versions])
+    words = ', '.join([machine(), *(f'`{version}`' for version in versions)])
     return f'Commit {commit()} on {datetime.date.today()}. Command: `{command}`. Machine: {words}.'
 
 
