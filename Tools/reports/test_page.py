@@ -72,7 +72,7 @@ class Modules(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        self.options = types.SimpleNamespace(work=self.folder.name, reuse=True, short=False, peers='/python')
+        self.options = types.SimpleNamespace(work=self.folder.name, reuse=True, short=False, peers='/python', swiftlet='/programs/swiftlet')
 
     def keep(self, name, text):
         with open(os.path.join(self.folder.name, name), 'w') as file:
