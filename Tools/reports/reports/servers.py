@@ -16,4 +16,4 @@ def measure(options):
     ratios = [every['Swiftlet'] / max(rate for name, rate in every.items() if name != 'Swiftlet') for every in rates.values() if len(every) > 1]
     result = f'Swiftlet classifies {min(ratios):.1f} to {max(ratios):.1f} times as many images per second as the fastest of the Python services.'
     return {'origin': page.origin(compared.command('servers', options), *compared.versions(options, 'ai-edge-litert', 'mediapipe', 'pillow', 'uvicorn')),
-            'table': table, 'result': result}
+            'table': table, 'result': compared.wrapped(result)}
