@@ -1,4 +1,5 @@
 """The report of a campaign."""
+import textwrap
 import json
 from collections import Counter
 
@@ -60,7 +61,7 @@ def print_report(counts, arguments):
     if counts.refusals:
         print('\nMutants that only one side runs (included above):\n')
         report.table(('Operator', 'Result', 'Cause', 'Mutants', 'Example'),
-                     [(*key, len(found), '%d: %s' % (found[0].number, found[0].text[:160])) for key, found in sorted(counts.refusals.items())])
+                     [(*key, len(found), '%d: %s' % (found[0].number, textwrap.shorten(found[0].text, 160, placeholder=' …'))) for key, found in sorted(counts.refusals.items())])
     if counts.classes:
         print('\nUnexplained differences:\n')
         rows = sorted(counts.classes.items(), key=lambda item: (item[0][0], -len(item[1])))
