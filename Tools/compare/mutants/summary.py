@@ -1,6 +1,6 @@
 """The report of a campaign."""
-import textwrap
 import json
+import textwrap
 from collections import Counter
 
 from comparison import report
