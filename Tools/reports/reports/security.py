@@ -374,13 +374,13 @@ def sanitizer_rows(words, result):
 # Soak
 
 def soak(options, outputs):
-    minutes = 2 if options.short else getattr(options, 'minutes', None) or 10
+    minutes = 2 if options.short else getattr(options, 'minutes', None) or 5
     words = ['Tools/soak/run', '--minutes', str(minutes), '--threads', '16']
 
     def run():
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, 'soak.json')
-            result = printed(options, [*words, '--json', path])
+            result = printed(options, [*words, '--json', path], SWIFTLET_PROGRAMS=os.path.dirname(os.path.abspath(options.swiftlet)))
             if not os.path.exists(path):
                 raise unreadable(words, result)
             with open(path, encoding='utf-8') as file:
