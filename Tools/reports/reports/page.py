@@ -51,6 +51,11 @@ def table(head, rows):
     return '\n'.join(['| ' + ' | '.join(head) + ' |', '|' + '---|' * len(head)] + ['| ' + ' | '.join(row) + ' |' for row in rows])
 
 
+def filled(text, block):
+    """Returns a page whose blocks have the texts that `block` returns for their names."""
+    return BLOCK.sub(lambda match: f'<!-- measured: {match[1]} -->\n{block(match[1])}\n<!-- end -->', text)
+
+
 def write(name, blocks):
     """Replaces the blocks of the page NAME.md by those in a dictionary of texts; fails if the page has others."""
     path = os.path.join(FOLDER, name + '.md')
@@ -60,4 +65,4 @@ def write(name, blocks):
     if sorted(there) != sorted(blocks):
         raise SystemExit(f'error: {name}.md has the blocks {", ".join(there)}, and {", ".join(blocks)} were measured')
     with open(path, 'w', encoding='utf-8') as file:
-        file.write(BLOCK.sub(lambda match: f'<!-- measured: {match[1]} -->\n{blocks[match[1]].strip()}\n<!-- end -->', page))
+        file.write(filled(page, lambda block: blocks[block].strip()))

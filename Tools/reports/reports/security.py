@@ -17,6 +17,7 @@ import threading
 import time
 
 from . import page
+from .compared import command, grouped
 
 PARTS = ('known', 'checked', 'fuzzing', 'sanitizers', 'soak')
 # The limits of a command on a hostile file: kilobytes of address space, as for `ulimit -v`, and seconds.
@@ -114,7 +115,6 @@ def measure(options):
     if unknown := sorted(parts - set(PARTS)):
         raise SystemExit(f'error: no part is called {", ".join(unknown)}; the parts are {", ".join(PARTS)}')
     outputs = Outputs(os.path.join(os.path.abspath(options.work), 'security'), page.commit(), options.reuse, parts)
-    command = 'Tools/reports/run security' + (' --short' if options.short else '')
     blocks = {}
     for part, function in zip(PARTS, (known, checked, fuzzing, sanitizers, soak)):
         try:
@@ -122,7 +122,7 @@ def measure(options):
         except NotMeasured:
             print(f'security: {part} was not measured at this commit, and the page says so', file=sys.stderr)
             blocks.update({name: 'Not measured at this commit.' for name in BLOCKS.get(part, (part,))})
-    blocks['origin'] = page.origin(command, *compiler())
+    blocks['origin'] = page.origin(command('security', options), *compiler())
     if options.short:
         blocks['origin'] += '\n\nThis is a short run, for trying the commands: its counts and times are small.'
     return blocks
@@ -152,10 +152,6 @@ def printed(options, words, **more):
 def unreadable(words, result):
     """Returns the error of a command whose output doesn't have what the page states."""
     return SystemExit(f'error: {" ".join(words[:2])} ended with status {result["status"]} and no complete result:\n{result["output"][-2000:]}')
-
-
-def number(value):
-    return f'{value:,}'
 
 
 def brief(seconds):
@@ -293,9 +289,9 @@ def verification(text, seconds):
 
 def checked_table(rows):
     results = [result for *_, result in rows]
-    cells = [words + [number(result['models']), number(result['cases']), number(result['failures']), brief(result['seconds'])] for *words, result in rows]
-    cells.append(['**all**', '', '', number(max(result['models'] for result in results)), number(sum(result['cases'] for result in results)),
-                  number(sum(result['failures'] for result in results)), brief(sum(result['seconds'] for result in results))])
+    cells = [words + [grouped(result['models']), grouped(result['cases']), grouped(result['failures']), brief(result['seconds'])] for *words, result in rows]
+    cells.append(['**all**', '', '', grouped(max(result['models'] for result in results)), grouped(sum(result['cases'] for result in results)),
+                  grouped(sum(result['failures'] for result in results)), brief(sum(result['seconds'] for result in results))])
     return page.table(('Instruction set', 'Numerics', 'Threads', 'Models', 'Cases', 'Failures', 'Time (s)'), cells)
 
 
@@ -325,9 +321,9 @@ def target_table(words, result):
     found = [(name, *map(int, cells)) for name, *cells in TARGET.findall(result['output'])]
     if not found:
         raise unreadable(words, result)
-    rows = [[f'`{name}`', number(runs), number(rate), number(edges), findings, number(spent)] for name, runs, rate, edges, findings, spent in sorted(found)]
+    rows = [[f'`{name}`', grouped(runs), grouped(rate), grouped(edges), findings, grouped(spent)] for name, runs, rate, edges, findings, spent in sorted(found)]
     runs, findings, spent = (sum(row[column] for row in found) for column in (1, 4, 5))
-    rows.append([f'**all {len(found)}**', number(runs), number(runs // max(spent, 1)), '', findings, number(spent)])
+    rows.append([f'**all {len(found)}**', grouped(runs), grouped(runs // max(spent, 1)), '', findings, grouped(spent)])
     return page.table(('Target', 'Executions', 'Executions per CPU second', 'Edges reached', 'Findings', 'CPU time (s)'), rows)
 
 
@@ -337,9 +333,9 @@ def case_table(words, result, counts):
     spent = {kind: int(seconds) for kind, seconds in SPENT.findall(result['output'])}
     if any((kind, count) not in [(row[0], row[2]) for row in found] or kind not in spent for kind, count in counts.items() if count):
         raise unreadable(words, result)
-    rows = [[kind, seed, number(count), number(ran), number(refused), number(unread), findings, number(spent[kind])]
+    rows = [[kind, seed, grouped(count), grouped(ran), grouped(refused), grouped(unread), findings, grouped(spent[kind])]
             for kind, seed, count, ran, refused, unread, findings, _, _ in found]
-    rows.append(['**all**', ''] + [number(sum(row[column] for row in found)) for column in (2, 3, 4, 5, 6)] + [number(sum(spent[row[0]] for row in found))])
+    rows.append(['**all**', ''] + [grouped(sum(row[column] for row in found)) for column in (2, 3, 4, 5, 6)] + [grouped(sum(spent[row[0]] for row in found))])
     return page.table(('Files', 'Seed', 'Count', 'Ran', 'Refused', 'Unread', 'Findings', 'CPU time (s)'), rows)
 
 
@@ -367,7 +363,7 @@ def sanitizer_rows(words, result):
     found = SANITIZED.findall(result['output'])
     if not found or any(tests == '0' for _, tests, _, _ in found):
         raise unreadable(words, result)
-    return [[names[name], number(int(tests)), 'passed' if status == '0' else f'failed, status {status}', number(int(reports))]
+    return [[names[name], grouped(int(tests)), 'passed' if status == '0' else f'failed, status {status}', grouped(int(reports))]
             for name, tests, status, reports in found if name in names]
 
 
@@ -398,7 +394,7 @@ def soak_text(command, result):
     names = {'resident memory, MB': 'Resident memory (MB)', 'descriptors': 'File descriptors', 'threads': 'Threads',
              'all kinds (geometric mean)': 'p90 latency, geometric mean of all kinds (ms)'}
     count = sum(work['count'] for work in result['work'])
-    text = (f'`{command}` completed {number(count)} work items of {len(result["work"])} kinds on {result["threads"]} threads, in '
+    text = (f'`{command}` completed {grouped(count)} work items of {len(result["work"])} kinds on {result["threads"]} threads, in '
             f'{result["seconds"] / 60:.1f} minutes after the warm-up. ')
     if not result['is_judged']:
         text += 'The run is too short to compare its tenths.'
