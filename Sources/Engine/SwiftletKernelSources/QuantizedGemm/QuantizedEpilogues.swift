@@ -23,8 +23,8 @@ extension QuantizedEpilogue {
   }
 }
 
-/// An epilogue that scales in float, rounds to nearest even, adds the zero point, clamps, and stores bytes. Scales are
-/// below 1, so that the scaled accumulators fit in 32 bits.
+/// An epilogue that scales in float, rounds to nearest even, adds the zero point, clamps, and stores bytes. Scaled
+/// accumulators fit in 32 bits.
 struct RequantizingEpilogue<V: GemmISA>: QuantizedEpilogue {
   let rowTerms: RowTerms
   let output: UnsafeMutableRawPointer

@@ -171,7 +171,8 @@ package struct DepthwiseKernels: Sendable {
   ///
   /// - Parameters:
   ///   - panels: The weights packed by `packBytes`.
-  ///   - bias, scales: `channels` values each. A scale is input scale × weight scale / output scale, and below 1.
+  ///   - bias, scales: `channels` values each. A scale is input scale × weight scale / output scale. Scaled
+  ///     sums must fit in 32 bits.
   ///   - inputIsSigned: Whether input and output are int8.
   ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
   ///   - scratch: Memory for `scratchByteCount` bytes.

@@ -85,7 +85,8 @@ package struct QuantizedGemmKernels: Sendable {
   }
 
   /// Computes `output[r, c] = clamp(zeroPoint + round(accumulator * scale[c]), lower, upper)` in float, ties to even.
-  /// The result differs from the reference's fixed-point arithmetic by at most one step. Scales must be below 1.
+  /// The result differs from the reference's fixed-point arithmetic by at most one step. Scaled sums must fit in 32
+  /// bits.
   ///
   /// - Parameters:
   ///   - rowTerms: The result of `computeRowTerms`.

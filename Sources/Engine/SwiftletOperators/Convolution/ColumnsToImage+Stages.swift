@@ -76,15 +76,17 @@ extension ColumnsToImage {
     output: TensorSlot, factors: [QuantizedMultiplier], singlePrecision: [Float], range: OutputRange, work: Double,
     _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
+    let largestSum = try context.largestSum(weights: weights, columns: outputChannels, bias: bias)
     let rescaling = IntegerRescaling(
-      factors: .fixedPoint(repeated(factors)), range: range, singlePrecision: repeated(singlePrecision))
+      factors: .fixedPoint(repeated(factors)), range: range, singlePrecision: repeated(singlePrecision),
+      largestSum: largestSum)
     let kernels = context.kernels.quantization, scales = rescaling.singlePrecisionFactors
-    let isRounding = context.options.numerics == .fast && rescaling.shrinks
+    let isRounding = context.options.numerics == .fast && rescaling.fitsSinglePrecision
     if isRounding, isDisjoint {
       context.uses("GEMM int8, col2im")
       let rescaling = IntegerRescaling(
         factors: .fixedPoint(layout.repeated(factors)), range: range,
-        singlePrecision: layout.repeated(singlePrecision))
+        singlePrecision: layout.repeated(singlePrecision), largestSum: largestSum)
       return try copiedStages(
         context, Int8Gemm(context, layout, operands, rescaling: rescaling, output: Quantized.self),
         input: input, weights: weights, bias: bias, output: output, zero: operands.inputZeroPoint, work: work)

@@ -185,12 +185,13 @@ struct Convolution2DOperator: FusingConvolution {
       padded?.geometry ?? geometry, groupChannels: groupChannels, outputChannels: filters, context)
     let operands = quantization.operands(Quantized.self, Quantized.self)
     let flipsSigns = padded != nil && operands.inputIsSigned && context.kernels.quantizedGemm.prefersUnsigned
-    let product = Int8Gemm(
+    let product = try Int8Gemm(
       context, layout, flipsSigns ? operands.unsigned : operands,
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
         range: window.outputRange(quantization.output, Quantized.self),
-        singlePrecision: quantization.singlePrecisionFactors),
+        singlePrecision: quantization.singlePrecisionFactors,
+        largestSum: context.largestSum(weights: 1, columns: filters, bias: 2)),
       output: Quantized.self)
     let input = try context.inputSlot(0), zero = UInt8(truncatingIfNeeded: quantization.input.zeroPoint)
     let multiplying = try product.stages(

@@ -102,11 +102,14 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
     case (.uint8, _):
       let quantization = try quantization(context, depthwise, (UInt8.self, UInt8.self))
       stages = try depthwise.byteStages(
-        context, quantization, rescaling(quantization, quantization.roundedFactors, UInt8.self), UInt8.self)
+        context, quantization,
+        rescaling(quantization, quantization.roundedFactors, UInt8.self, largestSum: largestSum(context, depthwise)),
+        UInt8.self)
     case (.int8, _):
       let quantization = try quantization(context, depthwise, (Int8.self, Int8.self))
       stages = try depthwise.byteStages(
-        context, quantization, rescaling(quantization, quantization.factors, Int8.self), Int8.self)
+        context, quantization,
+        rescaling(quantization, quantization.factors, Int8.self, largestSum: largestSum(context, depthwise)), Int8.self)
     case (.int16, _):
       let quantization = try quantization(context, depthwise, (Int16.self, Int8.self))
       stages = try depthwise.int16Stages(
@@ -124,11 +127,16 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
       (Quantized.self, Weight.self, Quantized.self))
   }
 
+  private func largestSum(_ context: PrepareContext, _ depthwise: DepthwiseWindow) throws -> Double {
+    try context.largestSum(weights: 1, columns: depthwise.outputChannels, bias: 2)
+  }
+
   private func rescaling<Quantized: QuantizedValue>(
-    _ quantization: GemmQuantization, _ factors: [Double], _ type: Quantized.Type
+    _ quantization: GemmQuantization, _ factors: [Double], _ type: Quantized.Type, largestSum: Double = .infinity
   ) -> IntegerRescaling {
     IntegerRescaling(
       factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-      range: window.outputRange(quantization.output, type), singlePrecision: quantization.singlePrecisionFactors)
+      range: window.outputRange(quantization.output, type), singlePrecision: quantization.singlePrecisionFactors,
+      largestSum: largestSum)
   }
 }

@@ -181,7 +181,7 @@ extension DepthwiseWindow {
       return [try sumStage(context, quantization, rescaling, (Quantized.self, Quantized.self, Int32.self))]
     }
     let input = try context.inputSlot(0)
-    let isRounding = context.options.numerics == .fast && rescaling.shrinks
+    let isRounding = context.options.numerics == .fast && rescaling.fitsSinglePrecision
     let result: DepthwiseKernels.ByteResult = isRounding ? .bytes : .sums
     let kernels = context.kernels.depthwise, exact = context.kernels.quantization
     let pieces = bytePieces(context, result)

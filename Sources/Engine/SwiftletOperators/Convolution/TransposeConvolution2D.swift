@@ -198,11 +198,12 @@ struct TransposeConvolution2DOperator: FusesActivation {
     let quantization = try byteQuantization(context, columns: layouts[0].distinctColumns, type)
     let multipliers = multipliers(quantization, type)
     let range = OutputRange(quantization.output, activation, Quantized.self)
+    let largestSum = try context.largestSum(weights: 1, columns: layouts[0].distinctColumns, bias: bias(context.node))
     return GemmStages.joined(
       try layouts.map { layout in
         let rescaling = IntegerRescaling(
           factors: .fixedPoint(layout.repeated(multipliers)), range: range,
-          singlePrecision: layout.repeated(quantization.singlePrecisionFactors))
+          singlePrecision: layout.repeated(quantization.singlePrecisionFactors), largestSum: largestSum)
         return try Int8Gemm(
           context, layout, quantization.operands(Quantized.self, Quantized.self), rescaling: rescaling,
           output: Quantized.self

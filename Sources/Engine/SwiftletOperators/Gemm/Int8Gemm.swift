@@ -70,7 +70,7 @@ final class Int8Gemm: Sendable {
     self.operands = flipsRows ? operands.unsigned : operands
     context.uses(layout.windows == nil ? "GEMM int8" : "indirect GEMM int8")
     self.rescaling = rescaling
-    isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.shrinks
+    isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.fitsSinglePrecision
     isSumming = Output.self == Int32.self
     outputBytes = MemoryLayout<Output>.size
     outputIsSigned = Output.isSigned

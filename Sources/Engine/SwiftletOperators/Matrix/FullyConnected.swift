@@ -182,7 +182,8 @@ struct FullyConnectedOperator: TakesEpilogue {
       context, layout, quantization.operands(Input.self, Weight.self),
       rescaling: IntegerRescaling(
         factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Output.self),
-        singlePrecision: quantization.singlePrecisionFactors),
+        singlePrecision: quantization.singlePrecisionFactors,
+        largestSum: context.largestSum(weights: 1, columns: layout.columns, bias: 2)),
       output: Output.self
     ).stages(
       context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,

@@ -34,13 +34,17 @@ struct IntegerRescaling: Sendable {
 
   /// The single-precision factors for computations that aren't exact.
   private let roundedFactors: [Float]?
+  private let largestSum: Double
 
   /// Creates the rescaling.
   ///
-  /// - Parameter singlePrecision: The factors for single-precision kernels; by default, `factors` rounded.
-  init(factors: Factors, range: OutputRange, singlePrecision: [Float]? = nil) {
+  /// - Parameters:
+  ///   - singlePrecision: The factors for single-precision kernels; by default, `factors` rounded.
+  ///   - largestSum: The largest magnitude of a sum; infinite if it is unknown.
+  init(factors: Factors, range: OutputRange, singlePrecision: [Float]? = nil, largestSum: Double = .infinity) {
     self.factors = factors
     roundedFactors = singlePrecision
+    self.largestSum = largestSum
     self.range = range
     if case .fixedPoint(let fixed) = factors {
       multipliers = fixed.map(\.multiplier)
@@ -51,11 +55,11 @@ struct IntegerRescaling: Sendable {
     }
   }
 
-  /// Whether there are factors and all are below 1, which is practically always true. Single-precision kernels require
-  /// it, so that 32-bit sums stay in range.
-  var shrinks: Bool {
+  /// Whether single-precision kernels can rescale: there are factors, and scaled sums fit in 32 bits. They do if all
+  /// factors are below 1, which is practically always true, and if even the largest sum stays small.
+  var fitsSinglePrecision: Bool {
     let factors = singlePrecisionFactors
-    return !factors.isEmpty && factors.allSatisfy { $0 < 1 }
+    return !factors.isEmpty && factors.allSatisfy { $0 < 1 || Double($0) * largestSum <= 0x1p30 }
   }
 
   /// The factors for single-precision kernels.
@@ -147,6 +151,24 @@ struct IntegerRescaling: Sendable {
         }
       }
     }
+  }
+}
+
+extension PrepareContext {
+  /// Returns the largest magnitude of a sum of products of 8-bit values and the bias; infinite if the bias is computed
+  /// in the run.
+  ///
+  /// - Parameters:
+  ///   - weights: The index of the input with the weights of all columns.
+  ///   - bias: The index of the input with an int32 bias, which the node may lack.
+  func largestSum(weights: Int, columns: Int, bias: Int?) throws -> Double {
+    let products = try node.input(weights).shape.elementCount / max(1, columns)
+    var largestBias: UInt32 = 0
+    if let bias, node.hasInput(bias) {
+      guard let values = node.constant(bias)?.bindMemory(to: Int32.self) else { return .infinity }
+      for value in values { largestBias = max(largestBias, value.magnitude) }
+    }
+    return Double(products) * 255 * 255 + Double(largestBias)
   }
 }
 
