@@ -32,6 +32,9 @@ struct ModelChecksTests {
   @Test("faults of the metadata are named")
   func metadata() throws {
     #expect(try kinds(Model(bytes: classifier(labels: 5).bytes)).contains("label-count"))
+    var names = classifier(labels: 192)
+    names.outputs[0].displayNames = [(locale: "de", names: ["eins"])]
+    #expect(try kinds(Model(bytes: names.bytes)).contains("label-count"))
     var files = classifier(labels: 192)
     files.hasFiles = false
     #expect(try kinds(Model(bytes: files.bytes)).contains("file-missing"))

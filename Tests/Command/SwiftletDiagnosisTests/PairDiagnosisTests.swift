@@ -1,3 +1,4 @@
+import Foundation
 import SwiftletBase
 import SwiftletEngine
 import SwiftletSchema
@@ -163,6 +164,31 @@ struct PublishedPairTests {
       }
       return [try Tensor(values, shape: Shape(input.shape))]
     }
+  }
+
+  /// The label files of detectors, with the numbers of labels that the score tensor allows: with and without a label
+  /// for the background.
+  private static let detectors = [
+    ("detection/coco_ssd_mobilenet_v1_1.0_quant.tflite", "labelmap.txt", 90...91),
+    ("detection/salad_automl_320.tflite", "dict.txt", 5...6),
+  ]
+
+  @Test("label files of detectors that don't match the classes are named", arguments: detectors)
+  func detectorLabels(path: String, labels: String, counts: ClosedRange<Int>) throws {
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: TestData.path("models/" + path))))
+    let archiveStart = try #require(bytes.firstRange(of: [0x50, 0x4B, 3, 4])?.lowerBound)
+    func kinds(labels count: Int) throws -> [String] {
+      let text = (0..<count).map { "label \($0)\n" }.joined()
+      var archive = RawArchive([.init(labels, Array(text.utf8))])
+      archive.prefix = Array(bytes[..<archiveStart])
+      let findings = try ModelDiagnosis(of: Model(bytes: archive.bytes), inputs: []).findings
+      return findings.prefix(3).map(\.kind.rawValue)
+    }
+    for count in counts { #expect(try !kinds(labels: count).contains("label-count"), "\(count)") }
+    for count in [1, counts.lowerBound - 1, counts.upperBound + 1] {
+      #expect(try kinds(labels: count).contains("label-count"), "\(count)")
+    }
+    #expect(try kinds(labels: 0).contains("labels-damaged"))
   }
 
   @Test("pairs without a fault have no culprit, and all layers have a counterpart", arguments: pairs)

@@ -204,21 +204,33 @@ struct MetadataChecks {
     } catch {
       add(.error, "process-units", tensor: tensor, weight: 7, "The output '\(name)': \("\(error)".excerpt).")
     }
-    guard let archive, let files = described.labelFiles(locale: nil), archive.names.contains(files.labels) else {
-      return
+    guard let archive else { return }
+    for file in described.associatedFiles where archive.names.contains(file.name) {
+      checkLabels(file, tensor, archive)
     }
+  }
+
+  /// Checks a label file in any language: of the classes that an output has a score for, or of those that it names.
+  private mutating func checkLabels(_ file: AssociatedFile, _ tensor: Int, _ archive: ZIPArchive) {
+    guard file.kind == .tensorAxisLabels || file.kind == .tensorValueLabels else { return }
+    let description = facts.graph.tensors[tensor], name = description.name.excerpt
     do {
-      guard let labels = try described.labels(locale: nil, from: archive)?.labels else { return }
-      let classes = description.shape.last ?? 0
-      if classes > 1, labels.count != classes {
+      let labels = try LabelFile.lines(
+        try archive.contents(of: file.name, atMost: LabelFile.longest), name: file.name)
+      let classes = file.kind == .tensorAxisLabels ? description.shape.last ?? 0 : namedClasses(tensor) ?? 0
+      // Detectors may also have a score for the background, with or without a label.
+      let isWithBackground = file.kind == .tensorValueLabels && labels.count == classes + 1
+      if classes > 1, labels.count != classes, !isWithBackground {
         add(
           .error, "label-count", tensor: tensor, weight: 9,
-          "The label file '\(files.labels.excerpt)' has \(labels.count) labels, the output '\(name)' has \(classes) classes.",
+          "The label file '\(file.name.excerpt)' has \(labels.count) labels, the output '\(name)' has \(classes) classes.",
           advice: "Write one label per class, in the order of the classes.")
       }
+      // Different classes may have the same name in a language.
+      guard labels.count == classes, file.locale.isEmpty else { return }
       let repeated = Dictionary(grouping: labels, by: \.self).filter { $0.value.count > 1 && $0.key.count > 0 }
       let placeholders: Set = ["???", "background", "n/a", "unknown"]
-      if let label = repeated.keys.filter({ !placeholders.contains($0.lowercased()) }).min(), labels.count == classes {
+      if let label = repeated.keys.filter({ !placeholders.contains($0.lowercased()) }).min() {
         add(
           .note, "label-repeated", tensor: tensor,
           "The label '\(label.excerpt)' occurs \(repeated[label]?.count ?? 2) times.")
@@ -226,6 +238,16 @@ struct MetadataChecks {
     } catch {
       add(.error, "labels-damaged", tensor: tensor, weight: 8, "The labels of '\(name)': \("\(error)".excerpt).")
     }
+  }
+
+  /// Returns the number of classes, without the background, that the values of a detector's output name; `nil` if the
+  /// graph doesn't tell.
+  private func namedClasses(_ tensor: Int) -> Int? {
+    let source = facts.root(of: tensor)
+    guard let producer = facts.producers[source], facts.name(producer) == "TFLite_Detection_PostProcess",
+      let scores = facts.input(producer, 1), let columns = facts.graph.tensors[scores].shape.last
+    else { return nil }
+    return columns - 1
   }
 }
 
