@@ -43,10 +43,17 @@
       ints(_mm256_maskload_epi32(pointer.assumingMemoryBound(to: Int32.self), firstLanes(count)))
     }
     @inline(__always) static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer) {
-      _mm256_maskstore_ps(pointer.assumingMemoryBound(to: Float.self), firstLanes(count), x)
+      storeFirst(count, bits(bits(x)), pointer)
     }
     @inline(__always) static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
-      _mm256_maskstore_epi32(pointer.assumingMemoryBound(to: Int32.self), firstLanes(count), bits(x))
+      storeFirst(count, bits(x), pointer)
+    }
+    /// Stores the first lanes. A masked store is slow on AMD CPUs without AVX-512, so half a vector, the most common part,
+    /// is stored without a mask.
+    @inline(__always)
+    private static func storeFirst(_ count: Int, _ x: SIMD4<Int64>, _ pointer: UnsafeMutableRawPointer) {
+      if count == 4 { return pointer.storeBytes(of: x.lowHalf, as: SIMD2<Int64>.self) }
+      _mm256_maskstore_epi32(pointer.assumingMemoryBound(to: Int32.self), firstLanes(count), x)
     }
 
     @inline(__always) static func loadBytes(_ pointer: UnsafeRawPointer) -> I {
