@@ -295,8 +295,8 @@ let package = Package(
       dependencies: [
         "SwiftletBase", "SwiftletFlatBuffers", "SwiftletSchema", "SwiftletEngine", "SwiftletOperators", "SwiftletImage",
         "SwiftletImageCodecs", "SwiftletGolden", "SwiftletModelStore", "SwiftletVision", "SwiftletAudio",
-        "SwiftletText", "SwiftletMeasurement", "SwiftletLocalServer", "MLKitCommon", "SwiftletTestSupport",
-        "ModelStoreTestSupport",
+        "SwiftletText", "SwiftletMeasurement", "SwiftletDiagnosis", "SwiftletLocalServer", "MLKitCommon",
+        "SwiftletTestSupport", "ModelStoreTestSupport",
       ],
       path: "Tools/fuzz/SwiftletFuzzing"),
     .executableTarget(

@@ -16,9 +16,10 @@ package struct FuzzTarget: Sendable {
     self.run = run
   }
 
-  package static let all: [FuzzTarget] =
-    [.model, .task, .text] + FormatTargets.all + ImageTargets.all + SoundTargets.all + GoldenTargets.all
-    + StoreTargets.all + ServerTargets.all
+  package static let all: [FuzzTarget] = [
+    [.model, .doctor, .task, .text], FormatTargets.all, ImageTargets.all, SoundTargets.all, GoldenTargets.all,
+    StoreTargets.all, ServerTargets.all,
+  ].flatMap(\.self)
 
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
