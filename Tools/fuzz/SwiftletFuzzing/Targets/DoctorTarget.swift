@@ -8,9 +8,9 @@ extension FuzzTarget {
   /// model.
   package static let doctor = FuzzTarget("doctor", seeds: { SeedModels.all }) { bytes in
     let options = FuzzOptions()
-    guard bytes.count <= options.maximumFile, let file = ReadOnlyBytes(bytes), let model = try? Model(file.region) else {
-      return
-    }
+    guard bytes.count <= options.maximumFile, let file = ReadOnlyBytes(bytes),
+      let model = try? Model(file.region)
+    else { return }
     var random = FuzzRandom(seed: bytes.seed)
     let seeds = SeedModels.all
     guard let other = try? Model(bytes: seeds[random.below(seeds.count)]) else { return }
