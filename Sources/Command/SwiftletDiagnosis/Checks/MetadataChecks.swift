@@ -205,7 +205,7 @@ struct MetadataChecks {
       add(.error, "process-units", tensor: tensor, weight: 7, "The output '\(name)': \("\(error)".excerpt).")
     }
     guard let archive else { return }
-    for file in described.associatedFiles where archive.names.contains(file.name) {
+    for file in described.associatedFiles where archive.contains(file.name) {
       checkLabels(file, tensor, archive)
     }
   }
