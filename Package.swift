@@ -86,7 +86,9 @@ let layers: KeyValuePairs<String, [Module]> = [
     Module("Swiftlet", isProduct: true, uses: ["SwiftletEngine", "SwiftletOperators"]),
   ],
   "Images": [
-    Module("SwiftletImage", isProduct: true, uses: ["SwiftletBase"], tests: ["SwiftletBase", "SwiftletTestSupport"]),
+    Module(
+      "SwiftletImage", isProduct: true, uses: ["SwiftletBase", "SwiftletKernels", "SwiftletKernelSources"],
+      tests: ["SwiftletBase", "SwiftletKernels", "SwiftletTestSupport"]),
     // libpng and libjpeg report errors with longjmp, which must not cross Swift frames; this C code handles them.
     Module("CImageCodecs", uses: ["CPNG", "CJPEG"]),
     Module(

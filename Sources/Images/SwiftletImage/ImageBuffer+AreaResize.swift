@@ -1,3 +1,5 @@
+import SwiftletKernels
+
 extension ImageBuffer {
   /// Returns the image scaled down by area averaging: every pixel is the mean of the area that it covers.
   ///
@@ -31,107 +33,59 @@ extension ImageBuffer {
   private func averageBlocks(
     _ source: UnsafeRawBufferPointer, _ target: UnsafeMutableRawBufferPointer, _ newWidth: Int, _ newHeight: Int
   ) {
-    let step = pixelFormat.bytesPerPixel
-    let (across, down) = (width / newWidth, height / newHeight)
-    let share = 1 / Float(across * down)
-    // Like OpenCV, blocks of four pixels round half up, and all others round half to even.
-    let isQuarter = across == 2 && down == 2
+    guard let first = source.baseAddress, let bytes = target.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+      return
+    }
+    let (step, down) = (pixelFormat.bytesPerPixel, height / newHeight)
     for row in 0..<newHeight {
-      for column in 0..<newWidth {
-        for channel in 0..<step {
-          var sum: Int32 = 0
-          for y in row * down..<(row + 1) * down {
-            var index = y * bytesPerRow + column * across * step + channel
-            for _ in 0..<across {
-              sum &+= Int32(source[index])
-              index += step
-            }
-          }
-          let mean = isQuarter ? (sum &+ 2) >> 2 : Int32((Float(sum) * share).rounded(.toNearestOrEven))
-          target[(row * newWidth + column) * step + channel] = UInt8(clamping: mean)
-        }
-      }
+      KernelTable.current.images.averageBlocks(
+        first + row * down * bytesPerRow, bytesPerRow: bytesPerRow, pixelBytes: step, across: width / newWidth,
+        down: down, count: newWidth, into: bytes + row * newWidth * step)
     }
   }
 
   private func averageAreas(
     _ source: UnsafeRawBufferPointer, _ target: UnsafeMutableRawBufferPointer, _ newWidth: Int, _ newHeight: Int
   ) {
-    let columns = AreaShare.table(from: width, to: newWidth)
-    let rowCount = newWidth * pixelFormat.bytesPerPixel
-    var line = [Float](repeating: 0, count: rowCount)
-    var sum = line
-    line.withUnsafeMutableBufferPointer { line in
-      sum.withUnsafeMutableBufferPointer { sum in
-        var (current, lastSource) = (0, -1)
-        func finish() {
-          Self.round(
-            sum, UnsafeMutableRawBufferPointer(rebasing: target[current * rowCount..<(current + 1) * rowCount]))
-          sum.update(repeating: 0)
-        }
-        for share in AreaShare.table(from: height, to: newHeight) {
-          if share.target != current {
-            finish()
-            current = share.target
-          }
-          // Reuse the average if two target rows share a source row.
-          if share.source != lastSource {
-            average(UnsafeRawBufferPointer(rebasing: source[(share.source * bytesPerRow)...]), columns, line)
-            lastSource = share.source
-          }
-          for index in 0..<rowCount { sum[index] += line[index] * share.share }
-        }
-        finish()
-      }
-    }
-  }
-
-  /// Averages the columns of a row.
-  private func average(
-    _ row: UnsafeRawBufferPointer, _ columns: [AreaShare], _ line: UnsafeMutableBufferPointer<Float>
-  ) {
-    let step = pixelFormat.bytesPerPixel
-    guard step == 4 else {
-      line.update(repeating: 0)
-      for column in columns {
-        for channel in 0..<step {
-          line[column.target * step + channel] += Float(row[column.source * step + channel]) * column.share
-        }
-      }
+    guard let first = source.baseAddress, let bytes = target.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       return
     }
-    var (current, sum) = (0, SIMD4<Float>.zero)
-    func finish() { for channel in 0..<4 { line[4 * current + channel] = sum[channel] } }
-    for column in columns {
-      if column.target != current {
-        finish()
-        (current, sum) = (column.target, .zero)
+    let kernels = KernelTable.current.images
+    let columns = AreaShare.table(from: width, to: newWidth)
+    let rowCount = newWidth * pixelFormat.bytesPerPixel
+    // The averages of a source row, and their sums.
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * rowCount) { memory in
+      guard let line = memory.baseAddress else { return }
+      memory.initialize(repeating: 0)
+      let sum = line + rowCount
+      var (current, lastSource) = (0, -1)
+      func finish() {
+        kernels.roundSums(sum, count: rowCount, into: bytes + current * rowCount)
+        sum.update(repeating: 0, count: rowCount)
       }
-      let pixel = row.loadUnaligned(fromByteOffset: 4 * column.source, as: SIMD4<UInt8>.self)
-      sum += SIMD4<Float>(pixel) * column.share
-    }
-    finish()
-  }
-
-  /// Rounds nonnegative sums to the nearest bytes, ties to even.
-  private static func round(_ sums: UnsafeMutableBufferPointer<Float>, _ bytes: UnsafeMutableRawBufferPointer) {
-    for index in 0..<sums.count {
-      // At this magnitude, adjacent floats differ by 1, so the addition rounds. The standard rounding function would
-      // call a library.
-      let rounded = (sums[index] + 0x1.8p23).bitPattern &- Float(0x1.8p23).bitPattern
-      bytes[index] = UInt8(truncatingIfNeeded: min(rounded, 255))
+      for share in AreaShare.table(from: height, to: newHeight) {
+        if share.target != current {
+          finish()
+          current = share.target
+        }
+        // Reuse the average if two target rows share a source row.
+        if share.source != lastSource {
+          columns.withUnsafeBufferPointer {
+            kernels.averageColumns(
+              $0, pixelBytes: pixelFormat.bytesPerPixel, row: first + share.source * bytesPerRow, into: line)
+          }
+          lastSource = share.source
+        }
+        kernels.addShare(of: line, share.share, count: rowCount, to: sum)
+      }
+      finish()
     }
   }
 }
 
-/// The weight of a source pixel in a target pixel.
-private struct AreaShare {
-  let source: Int
-  let target: Int
-  let share: Float
-
+extension AreaShare {
   /// Returns the weights ordered by target, then by source. Weights below a thousandth of a pixel are omitted.
-  static func table(from source: Int, to target: Int) -> [AreaShare] {
+  fileprivate static func table(from source: Int, to target: Int) -> [AreaShare] {
     let scale = Double(source) / Double(target)
     var table: [AreaShare] = []
     // Each source pixel once, and once more if a target border is inside it.

@@ -1,3 +1,5 @@
+import SwiftletKernels
+
 /// A converter that crops, rotates, and resizes a region of an image and writes it as a model input in one pass.
 ///
 /// Sampling matches MediaPipe bit for bit: a bilinear warp from the image directly to the tensor size, without a
@@ -152,9 +154,7 @@ public struct ImageToTensor: Sendable {
           """)
     }
     image.withUnsafeBytes { source in
-      for row in rows {
-        writeRow(row, of: source, format: image.pixelFormat, to: base + row * rowByteCount)
-      }
+      writeRows(rows, of: source, format: image.pixelFormat, to: base)
     }
   }
 
@@ -203,155 +203,79 @@ extension PixelLayout {
 /// The bytes are written to the end of the row's own memory and expanded from there, front to back. This needs no
 /// scratch memory, and every row can be written by another thread.
 extension ImageToTensor {
-  /// The samples taken per pixel.
-  private enum Samples {
-    /// One byte of any image format.
-    case gray
-    /// Red, green, and blue.
-    case color
-    /// Red, green, blue, and alpha.
-    case colorAndAlpha
-    /// Red, green, and blue, reduced to luma.
-    case luma
-
-    var byteCount: Int {
-      switch self {
-      case .gray, .luma: 1
-      case .color: 3
-      case .colorAndAlpha: 4
+  private func writeRows(
+    _ rows: Range<Int>, of source: UnsafeRawBufferPointer, format: PixelFormat, to tensor: UnsafeMutableRawPointer
+  ) {
+    guard let image = source.baseAddress else { return }
+    let kernels = KernelTable.current.images
+    var sampled = sampledRow(of: format)
+    sampling.columns.withUnsafeBufferPointer { columns in
+      sampled.columns = sampling.isSeparable ? columns.baseAddress : nil
+      for row in rows {
+        sampled.row = row
+        sampled.vertical = sampling.rows[row]
+        sampled.pairedColumns = pairedColumns(sampled, byteCount: source.count)
+        let target = tensor + row * rowByteCount
+        let bytes = target + (rowByteCount - width * sampled.sampledBytes)
+        kernels.sampleRow(&sampled, of: image, into: bytes)
+        expand(bytes, sampled.sampledBytes, to: target, kernels)
       }
     }
   }
 
-  private func samples(of format: PixelFormat) -> Samples {
-    switch (format, channels) {
-    case (.gray8, _): .gray
-    case (_, .gray): .luma
-    case (.rgba8, .rgba), (.bgra8, .rgba): .colorAndAlpha
-    case (_, .rgb), (_, .rgba): .color
-    }
-  }
-
-  func writeRow(
-    _ row: Int, of source: UnsafeRawBufferPointer, format: PixelFormat, to target: UnsafeMutableRawPointer
-  ) {
-    guard let base = source.baseAddress else { return }
-    let samples = samples(of: format)
-    let bytes = target + (rowByteCount - width * samples.byteCount)
-    let origin = base + sampling.source.origin
+  /// Returns what all rows of an image have in common.
+  private func sampledRow(of format: PixelFormat) -> SampledRow {
+    let sampledBytes = format == .gray8 || channels == .gray ? 1 : format.hasAlpha && channels == .rgba ? 4 : 3
     let (red, green, blue) = format.colorOffsets
-    switch samples {
-    case .gray:
-      sampleRow(row, from: 0, origin, bytes, stride: 1) { tap, pixel in
-        pixel.storeBytes(of: tap.byte(0), as: UInt8.self)
-      }
-    case .color:
-      let done = samplePairs(row, source, format, bytes, stride: 3)
-      sampleRow(row, from: done, origin, bytes, stride: 3) { tap, pixel in
-        pixel.storeBytes(of: tap.byte(red), as: UInt8.self)
-        pixel.storeBytes(of: tap.byte(green), toByteOffset: 1, as: UInt8.self)
-        pixel.storeBytes(of: tap.byte(blue), toByteOffset: 2, as: UInt8.self)
-      }
-    case .colorAndAlpha:
-      let done = samplePairs(row, source, format, bytes, stride: 4)
-      sampleRow(row, from: done, origin, bytes, stride: 4) { tap, pixel in
-        pixel.storeBytes(of: tap.byte(red), as: UInt8.self)
-        pixel.storeBytes(of: tap.byte(green), toByteOffset: 1, as: UInt8.self)
-        pixel.storeBytes(of: tap.byte(blue), toByteOffset: 2, as: UInt8.self)
-        pixel.storeBytes(of: tap.byte(3), toByteOffset: 3, as: UInt8.self)
-      }
-    case .luma:
-      sampleRow(row, from: 0, origin, bytes, stride: 1) { tap, pixel in
-        let value = luma(red: tap.byte(red), green: tap.byte(green), blue: tap.byte(blue))
-        pixel.storeBytes(of: value, as: UInt8.self)
-      }
-    }
-    expand(bytes, perPixel: samples.byteCount, to: target)
+    var row = SampledRow(
+      source: sampling.source, path: sampling.path, sampledBytes: sampledBytes,
+      isLuma: format != .gray8 && channels == .gray, red: red, green: green, blue: blue)
+    // With three bytes per pixel, the last row of the image is not sampled in pairs, because reading four bytes of its
+    // last pixel would read one byte too many.
+    row.pairedRows = max(sampling.source.height - (format.bytesPerPixel == 4 ? 1 : 2), 0)
+    return row
   }
 
-  /// Calls `store` with the four neighbors of each pixel of a row, starting at a column.
-  @inline(__always)
-  private func sampleRow(
-    _ row: Int, from first: Int, _ origin: UnsafeRawPointer, _ bytes: UnsafeMutableRawPointer, stride: Int,
-    _ store: (FourTaps, UnsafeMutableRawPointer) -> Void
-  ) {
-    guard first < width else { return }
-    var pixel = bytes + first &* stride
+  /// Returns the number of leading columns of a row that may be sampled in pairs, which reads and writes four bytes per
+  /// pixel.
+  private func pairedColumns(_ row: SampledRow, byteCount: Int) -> Int {
+    guard row.sampledBytes > 1 else { return 0 }
     if sampling.isSeparable {
-      let vertical = sampling.rows[row]
-      sampling.columns.withUnsafeBufferPointer { columns in
-        for column in first..<width {
-          store(FourTaps(origin, columns[column], vertical), pixel)
-          pixel += stride
-        }
-      }
-      return
+      let (tap, source) = (row.vertical, sampling.source)
+      let farthest = source.origin + sampling.farthestColumnOffset + max(tap.offset0, tap.offset1)
+      // The second blend requires weights that sum to 32.
+      guard farthest + 4 <= byteCount, tap.weight0 + tap.weight1 == 32 else { return 0 }
     }
-    let path = WarpPath(sampling.matrix, tensorWidth: width, tensorHeight: height)
-    let source = sampling.source
-    var column = first
-    while column < width {
-      let block = path.block(row: row, containing: column)
-      while column < block.end {
-        let (x, y) = block.position(column)
-        store(FourTaps(origin, source, WarpPath.rounded(x), WarpPath.rounded(y)), pixel)
-        pixel += stride
-        column &+= 1
-      }
-    }
+    return row.sampledBytes == 4 ? width : width - 1
   }
 
-  /// Converts the sampled bytes to tensor elements, repeating gray and adding opaque alpha if needed.
-  private func expand(_ bytes: UnsafeMutableRawPointer, perPixel: Int, to target: UnsafeMutableRawPointer) {
-    let channelCount = channels.rawValue
+  /// Converts the sampled bytes of a row to elements.
+  private func expand(
+    _ bytes: UnsafeRawPointer, _ sampledBytes: Int, to target: UnsafeMutableRawPointer, _ kernels: ImageKernels
+  ) {
     switch table {
-    case .identity where perPixel == channelCount:
-      return
-    case .identity:
-      expand(bytes, perPixel, channelCount) { byte, index, _ in
-        target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
-      }
-    case .bytes(let table):
-      table.withUnsafeBufferPointer { table in
-        expand(bytes, perPixel, channelCount) { byte, index, channel in
-          target.storeBytes(of: table[channel &* 256 &+ Int(byte)], toByteOffset: index, as: UInt8.self)
-        }
-      }
+    case .identity where sampledBytes == channels.rawValue: return
+    case .identity: expand(bytes, sampledBytes, PixelValueTable.identityBytes, to: target, kernels)
+    case .bytes(let table): expand(bytes, sampledBytes, table, to: target, kernels)
     case .floats(let table):
       table.withUnsafeBufferPointer { table in
-        expand(bytes, perPixel, channelCount) { byte, index, channel in
-          target.storeBytes(of: table[channel &* 256 &+ Int(byte)], toByteOffset: index &* 4, as: Float.self)
-        }
+        guard let table = table.baseAddress else { return }
+        kernels.expandRow(
+          bytes, sampledBytes: sampledBytes, channels: channels.rawValue, width: width, table,
+          into: target.assumingMemoryBound(to: Float.self))
       }
     }
   }
 
-  @inline(__always)
   private func expand(
-    _ bytes: UnsafeMutableRawPointer, _ perPixel: Int, _ channelCount: Int, _ store: (UInt8, Int, Int) -> Void
+    _ bytes: UnsafeRawPointer, _ sampledBytes: Int, _ table: [UInt8], to target: UnsafeMutableRawPointer,
+    _ kernels: ImageKernels
   ) {
-    var index = 0
-    for pixel in 0..<width {
-      let from = bytes + pixel &* perPixel
-      if perPixel == 3 && channelCount == 3 {
-        store(from.load(as: UInt8.self), index, 0)
-        store(from.load(fromByteOffset: 1, as: UInt8.self), index &+ 1, 1)
-        store(from.load(fromByteOffset: 2, as: UInt8.self), index &+ 2, 2)
-      } else {
-        // Read all bytes of the pixel before writing the first element, because the last pixel's elements may overlap
-        // its bytes.
-        let first = from.load(as: UInt8.self)
-        let second = perPixel == 1 ? first : from.load(fromByteOffset: 1, as: UInt8.self)
-        let third = perPixel == 1 ? first : from.load(fromByteOffset: 2, as: UInt8.self)
-        let fourth = perPixel == 4 ? from.load(fromByteOffset: 3, as: UInt8.self) : 255
-        store(first, index, 0)
-        if channelCount >= 3 {
-          store(second, index &+ 1, 1)
-          store(third, index &+ 2, 2)
-        }
-        if channelCount == 4 { store(fourth, index &+ 3, 3) }
-      }
-      index &+= channelCount
+    table.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return }
+      kernels.expandRow(
+        bytes, sampledBytes: sampledBytes, channels: channels.rawValue, width: width, table,
+        into: target.assumingMemoryBound(to: UInt8.self))
     }
   }
 }

@@ -26,6 +26,9 @@ enum PixelValueTable: Sendable {
   case bytes([UInt8])
   case floats([Float])
 
+  /// The values of ``identity``, for up to four channels.
+  static let identityBytes: [UInt8] = (0..<4).flatMap { _ in (0...255).map { UInt8($0) } }
+
   init(_ encoding: TensorPixelEncoding, channels: Int) throws(ImageError) {
     switch encoding {
     case .uint8:

@@ -1,3 +1,5 @@
+import SwiftletKernels
+
 /// The encoding of luma and chroma in a YUV image.
 public struct YUVEncoding: Sendable, Hashable {
   /// The range of the byte values: the values of black, white, and the most saturated colors.
@@ -72,14 +74,6 @@ public struct YUVEncoding: Sendable, Hashable {
       greenFromU: fixed(chromaScale * -2 * (1 - blue) * blue / green),
       greenFromV: fixed(chromaScale * -2 * (1 - red) * red / green), blueFromU: fixed(chromaScale * 2 * (1 - blue)))
   }
-}
-
-/// Returns the luma of a color with the ITU-R BT.601 weights, in 16-bit fixed point.
-///
-/// The weights sum to 65536, so white stays 255.
-@inline(__always)
-package func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
-  UInt8(truncatingIfNeeded: (UInt32(red) &* 19595 &+ UInt32(green) &* 38470 &+ UInt32(blue) &* 7471 &+ 32768) &>> 16)
 }
 
 extension ImageBuffer {

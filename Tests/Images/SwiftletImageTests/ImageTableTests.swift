@@ -1,3 +1,4 @@
+import SwiftletKernels
 import SwiftletTestSupport
 import Testing
 
@@ -273,7 +274,8 @@ struct ImageTableTests {
       var matrix = WarpMatrix.identity
       change(&matrix)
       let path = WarpPath(matrix, tensorWidth: 8, tensorHeight: 4)
-      return [path.settledHorizontal(column: 3, row: 0), path.settledVertical(column: 0, row: 2)]
+      let positions = SettledPositions(matrix, path, tensorWidth: 8, tensorHeight: 4)
+      return [positions.settledHorizontal(column: 3, row: 0), positions.settledVertical(column: 0, row: 2)]
     }
     #expect(positions() == [96, 64])
     // Half a step: ties go to the even number.

@@ -1,6 +1,8 @@
 """The difference between a level and its base: the functions that compile to other instructions or use other constants."""
 import re
 
+# The beginnings of the names of functions that use no instructions beyond the baseline.
+SAME_ON_ALL = ('image_', 'signal_')
 LABEL = re.compile(r'\bL\((\w+)\)')
 
 
@@ -21,12 +23,17 @@ def normalized(kernels, function, level):
 
 
 def owners(levels, built):
-    """Returns, for each level, the level whose function each of its functions is: its own, or that of a base with the same text."""
+    """Returns, for each level, the level whose function each of its functions is: its own, that of a base with the same text, or for functions that are
+    the same on all CPUs that of the architecture's first level without a base."""
     result = {}
     for level in order(levels):
         base = next((other for other in levels if other.level == level.base), None)
+        first = next(other for other in levels if other.architecture == level.architecture and other.base is None)
         result[level.level] = {}
         for function in built[level.level].functions:
+            if function.startswith(SAME_ON_ALL):
+                result[level.level][function] = first.level
+                continue
             shared = base is not None and function in built[base.level].functions and normalized(
                 built[level.level], function, level) == normalized(built[base.level], function, base)
             result[level.level][function] = result[base.level][function] if shared else level.level

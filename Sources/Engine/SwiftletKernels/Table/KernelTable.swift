@@ -21,6 +21,8 @@ package final class KernelTable: Sendable {
   package let movement: MovementKernels
   package let recurrent: RecurrentKernels
   package let winograd: WinogradKernels
+  package let images: ImageKernels
+  package let signal: SignalKernels
 
   private init(_ address: UnsafePointer<swiftlet_kernel_set>) {
     let set = EntryPoints(address: address)
@@ -41,6 +43,8 @@ package final class KernelTable: Sendable {
     movement = MovementKernels(set: set)
     recurrent = RecurrentKernels(set: set)
     winograd = WinogradKernels(set: set)
+    images = ImageKernels(set: set)
+    signal = SignalKernels(set: set)
   }
 
   /// The best variant that this CPU and operating system support, or the supported variant that the environment

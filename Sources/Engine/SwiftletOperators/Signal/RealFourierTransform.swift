@@ -1,5 +1,6 @@
 import SwiftletBase
 import SwiftletEngine
+import SwiftletKernels
 import SwiftletSchema
 
 /// The discrete Fourier transform of a power-of-two number of real elements, without the redundant frequencies.
@@ -45,19 +46,10 @@ struct RealFourierTransform: Sendable {
     for index in given / 2..<half.length { values[index] = ComplexDouble(real: 0, imaginary: 0) }
     if !given.isMultiple(of: 2) { values[given / 2].real = Double(samples[given - 1]) }
     half.run(values)
-    separate(UnsafeMutableRawPointer(values).assumingMemoryBound(to: SIMD2<Double>.self), half.length)
-  }
-
-  /// Computes the frequencies of all samples from those of the complex transform.
-  private func separate(_ numbers: UnsafeMutablePointer<SIMD2<Double>>, _ half: Int) {
-    numbers[half] = numbers[0]
-    for index in 0...half / 2 {
-      let (one, other) = (numbers[index], numbers[half &- index].conjugate)
-      let (even, odd) = ((one + other) * 0.5, (one - other) * 0.5)
-      let product = odd.times(roots[index])
-      let turned = SIMD2(product.y, -product.x)
-      numbers[half &- index] = (even - turned).conjugate
-      numbers[index] = even + turned
+    roots.withUnsafeBufferPointer { roots in
+      guard let roots = roots.baseAddress else { return }
+      let numbers = UnsafeMutableRawPointer(values).assumingMemoryBound(to: SIMD2<Double>.self)
+      KernelTable.current.signal.separate(numbers, half: half.length, roots: roots)
     }
   }
 }

@@ -1,4 +1,5 @@
 import SwiftletImage
+import SwiftletKernels
 
 /// The map from the pixels of an image to the mask of a region.
 ///
@@ -9,8 +10,6 @@ import SwiftletImage
 struct RegionMaskWarp {
   /// The number of steps between two cells of the mask.
   private static let steps: Float = 32
-  /// A constant whose sum with a small number has the nearest integer in its lowest bits.
-  private static let rounding: Float = 12_582_912
 
   private let maskWidth: Int
   private let maskHeight: Int
@@ -47,27 +46,12 @@ struct RegionMaskWarp {
     let inside = isUsable ? span(from: start) : 0..<0
     target.update(repeating: 0, count: inside.lowerBound)
     (target + inside.upperBound).update(repeating: 0, count: width - inside.upperBound)
-    let line = Line(
+    var line = MaskLine(
       start: start + perColumn * Double(inside.lowerBound), step: perColumn, maskWidth: maskWidth,
       maskHeight: maskHeight)
-    // Rounding is monotonic. If both ends of the span are inside, so are all pixels between them: their cells lie in
-    // the padded mask.
-    var (first, last) = (0, inside.count)
-    while first < last, !line.isInside(first) {
-      target[inside.lowerBound + first] = 0
-      first += 1
-    }
-    while first < last, !line.isInside(last - 1) {
-      last -= 1
-      target[inside.lowerBound + last] = 0
-    }
-    let pixels = target + inside.lowerBound
-    while first + 4 <= last {
-      let four = line.values(Float(first) + SIMD4(0, 1, 2, 3), columns)
-      UnsafeMutableRawPointer(pixels + first).storeBytes(of: four, as: SIMD4<Float>.self)
-      first += 4
-    }
-    for pixel in first..<last { pixels[pixel] = line.values(SIMD4(repeating: Float(pixel)), columns)[0] }
+    // The kernel's positions are rounded, so pixels at both ends may turn out to be outside.
+    KernelTable.current.images.maskRow(
+      &line, cells: columns, count: inside.count, into: target + inside.lowerBound)
   }
 
   /// Returns the pixels of a row that lie in the mask or less than one cell outside it.
@@ -86,64 +70,5 @@ struct RegionMaskWarp {
       high = min(high, max(ends[0], ends[1]).rounded(.down) + 1)
     }
     return low < high ? Int(low)..<Int(high) : 0..<0
-  }
-
-  /// The part of a row that lies in the mask.
-  private struct Line {
-    private let x: Float
-    private let y: Float
-    private let stepX: Float
-    private let stepY: Float
-    private let maskWidth: Int32
-    private let maskHeight: Int32
-    private let stride: Int32
-
-    /// Creates a line. The sizes must be small enough for 32-bit cell indices; see `RegionMaskCells.maximumCells`.
-    init(start: SIMD2<Double>, step: SIMD2<Double>, maskWidth: Int, maskHeight: Int) {
-      (x, y, stepX, stepY) = (Float(start.x), Float(start.y), Float(step.x), Float(step.y))
-      (self.maskWidth, self.maskHeight) = (Int32(maskWidth), Int32(maskHeight))
-      stride = Int32(maskWidth + 2)
-    }
-
-    /// Returns the positions of four pixels, in steps.
-    @inline(__always)
-    private func places(_ pixels: SIMD4<Float>) -> (x: SIMD4<Int32>, y: SIMD4<Int32>) {
-      (Self.rounded(x + stepX * pixels), Self.rounded(y + stepY * pixels))
-    }
-
-    @inline(__always)
-    private static func rounded(_ values: SIMD4<Float>) -> SIMD4<Int32> {
-      unsafeBitCast(values + rounding, to: SIMD4<Int32>.self) &- Int32(bitPattern: rounding.bitPattern)
-    }
-
-    /// Converts small integers to floats; the standard library converts them one by one.
-    @inline(__always)
-    private static func floats(_ values: SIMD4<Int32>) -> SIMD4<Float> {
-      unsafeBitCast(values &+ Int32(bitPattern: rounding.bitPattern), to: SIMD4<Float>.self) - rounding
-    }
-
-    /// Returns whether a pixel's cell lies in the padded mask.
-    func isInside(_ index: Int) -> Bool {
-      let (x, y) = places(SIMD4(repeating: Float(index)))
-      return x[0] >= -32 && y[0] >= -32 && x[0] < 32 &* maskWidth && y[0] < 32 &* maskHeight
-    }
-
-    /// Returns the values of four pixels, given by index, that are inside.
-    @inline(__always)
-    func values(_ pixels: SIMD4<Float>, _ columns: UnsafePointer<RegionMaskCells.Column>) -> SIMD4<Float> {
-      let (x, y) = places(pixels)
-      // Cell indices include the padding.
-      let cells = ((y &>> 5) &+ 1) &* stride &+ (x &>> 5) &+ 1
-      let (right, down) = (Self.floats(x & 31) * (1 / 32), Self.floats(y & 31) * (1 / 32))
-      @inline(__always) func corners(_ pixel: Int) -> SIMD4<Float> {
-        UnsafeRawPointer(columns + Int(cells[pixel])).loadUnaligned(as: SIMD4<Float>.self)
-      }
-      let (p, q, r, s) = (corners(0), corners(1), corners(2), corners(3))
-      // The upper left and lower left element, then the upper right and lower right one, of each pixel.
-      let (a, c) = (SIMD4(p.x, q.x, r.x, s.x), SIMD4(p.y, q.y, r.y, s.y))
-      let (b, d) = (SIMD4(p.z, q.z, r.z, s.z), SIMD4(p.w, q.w, r.w, s.w))
-      let (above, below) = (a + (b - a) * right, c + (d - c) * right)
-      return above + (below - above) * down
-    }
   }
 }

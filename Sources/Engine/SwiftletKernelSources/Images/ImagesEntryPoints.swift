@@ -1,0 +1,78 @@
+#if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
+  import SwiftletKernels
+
+  // Entry points. Table/ImageKernels.swift documents every argument. `row` points to a `SampledRow`, `line` to a
+  // `MaskLine`, and `shares` to `AreaShare`s.
+
+  /// Samples the bytes of a tensor row from an image.
+  @_cdecl("swiftlet_image_sample_row")
+  public func imageSampleRowEntryPoint(
+    _ row: UnsafeRawPointer, _ image: UnsafeRawPointer, _ bytes: UnsafeMutableRawPointer
+  ) {
+    RowSampling(row.loadUnaligned(as: SampledRow.self), image: image, bytes: bytes).run()
+  }
+
+  /// Converts sampled bytes to bytes.
+  @_cdecl("swiftlet_image_expand_row_8")
+  public func imageExpandRowBytesEntryPoint(
+    _ bytes: UnsafeRawPointer, _ sampledBytes: Int, _ channels: Int, _ width: Int, _ table: UnsafePointer<UInt8>,
+    _ output: UnsafeMutablePointer<UInt8>
+  ) {
+    RowExpansion(bytes: bytes, sampledBytes: sampledBytes, channels: channels, width: width, target: output)
+      .run(table)
+  }
+
+  /// Converts sampled bytes to floats.
+  @_cdecl("swiftlet_image_expand_row_f32")
+  public func imageExpandRowFloat32EntryPoint(
+    _ bytes: UnsafeRawPointer, _ sampledBytes: Int, _ channels: Int, _ width: Int, _ table: UnsafePointer<Float>,
+    _ output: UnsafeMutablePointer<Float>
+  ) {
+    RowExpansion(bytes: bytes, sampledBytes: sampledBytes, channels: channels, width: width, target: output)
+      .run(table)
+  }
+
+  /// Interpolates the mask of a region along a row of an image.
+  @_cdecl("swiftlet_image_mask_row")
+  public func imageMaskRowEntryPoint(
+    _ line: UnsafeRawPointer, _ cells: UnsafeRawPointer, _ count: Int, _ output: UnsafeMutablePointer<Float>
+  ) {
+    MaskSampling(line: line.loadUnaligned(as: MaskLine.self), cells: cells).run(count, into: output)
+  }
+
+  /// Averages the columns of a row of pixels.
+  @_cdecl("swiftlet_image_average_columns")
+  public func imageAverageColumnsEntryPoint(
+    _ shares: UnsafeRawPointer, _ count: Int, _ pixelBytes: Int, _ row: UnsafeRawPointer,
+    _ line: UnsafeMutablePointer<Float>
+  ) {
+    averageColumns(
+      shares.assumingMemoryBound(to: AreaShare.self), count: count, pixelBytes: pixelBytes, row: row, into: line)
+  }
+
+  /// Adds a share of a line to sums.
+  @_cdecl("swiftlet_image_add_share")
+  public func imageAddShareEntryPoint(
+    _ line: UnsafePointer<Float>, _ share: Float, _ count: Int, _ sums: UnsafeMutablePointer<Float>
+  ) {
+    addShare(of: line, share, count: count, to: sums)
+  }
+
+  /// Rounds sums to bytes.
+  @_cdecl("swiftlet_image_round_sums")
+  public func imageRoundSumsEntryPoint(
+    _ sums: UnsafePointer<Float>, _ count: Int, _ bytes: UnsafeMutablePointer<UInt8>
+  ) {
+    roundSums(sums, count: count, into: bytes)
+  }
+
+  /// Averages a row of blocks of pixels.
+  @_cdecl("swiftlet_image_average_blocks")
+  public func imageAverageBlocksEntryPoint(
+    _ source: UnsafeRawPointer, _ bytesPerRow: Int, _ pixelBytes: Int, _ across: Int, _ down: Int, _ count: Int,
+    _ bytes: UnsafeMutablePointer<UInt8>
+  ) {
+    averageBlocks(
+      source, bytesPerRow: bytesPerRow, pixelBytes: pixelBytes, across: across, down: down, count: count, into: bytes)
+  }
+#endif
