@@ -106,8 +106,8 @@ let layers: KeyValuePairs<String, [Module]> = [
         "SwiftletOperators", "SwiftletImage", "SwiftletTasks",
       ],
       tests: [
-        "SwiftletBase", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport", "SwiftletVisionTestSupport",
-        "SteadyState",
+        "SwiftletBase", "SwiftletKernels", "SwiftletTasks", "SwiftletImageCodecs", "SwiftletTestSupport",
+        "SwiftletVisionTestSupport", "SteadyState",
       ]),
     Module(
       "SwiftletAudio", isProduct: true, uses: ["SwiftletBase", "SwiftletSchema", "SwiftletEngine", "SwiftletTasks"],

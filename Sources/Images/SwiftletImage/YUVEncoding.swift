@@ -85,42 +85,20 @@ extension ImageBuffer {
   /// - Throws: ``ImageError`` if the result is too large to address.
   public func converted(to format: PixelFormat) throws(ImageError) -> ImageBuffer {
     guard format != pixelFormat else { return self }
+    let (red, green, blue) = pixelFormat.colorOffsets
+    var conversion = PixelConversion(
+      sourceBytes: pixelFormat.bytesPerPixel, targetBytes: format.bytesPerPixel, red: red, green: green, blue: blue,
+      targetRed: format.colorOffsets.red, targetBlue: format.colorOffsets.blue)
     return try withUnsafeBytes { source throws(ImageError) in
       try ImageBuffer(width: width, height: height, pixelFormat: format) { target in
+        guard let first = source.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          let bytes = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return }
         for row in 0..<height {
-          let from = UnsafeRawBufferPointer(rebasing: source[(row * bytesPerRow)...])
-          let to = UnsafeMutableRawBufferPointer(rebasing: target[(row * width * format.bytesPerPixel)...])
-          convertRow(from, to, format)
+          KernelTable.current.images.convertPixels(
+            &conversion, count: width, first + row * bytesPerRow, into: bytes + row * width * format.bytesPerPixel)
         }
       }
-    }
-  }
-
-  private func convertRow(
-    _ source: UnsafeRawBufferPointer, _ target: UnsafeMutableRawBufferPointer, _ format: PixelFormat
-  ) {
-    let (red, green, blue) = pixelFormat.colorOffsets
-    let (targetRed, targetGreen, targetBlue) = format.colorOffsets
-    let step = pixelFormat.bytesPerPixel
-    let targetStep = format.bytesPerPixel
-    // Decided once, not per pixel.
-    let (isGray, keepsAlpha, addsAlpha) = (
-      format == .gray8, format.hasAlpha && pixelFormat.hasAlpha, format.hasAlpha && !pixelFormat.hasAlpha
-    )
-    var from = 0
-    var to = 0
-    for _ in 0..<width {
-      let color = (red: source[from + red], green: source[from + green], blue: source[from + blue])
-      if isGray {
-        target[to] = luma(red: color.red, green: color.green, blue: color.blue)
-      } else {
-        target[to + targetRed] = color.red
-        target[to + targetGreen] = color.green
-        target[to + targetBlue] = color.blue
-        if keepsAlpha { target[to + 3] = source[from + 3] } else if addsAlpha { target[to + 3] = 255 }
-      }
-      from += step
-      to += targetStep
     }
   }
 }

@@ -30,15 +30,18 @@ def with_labels(line, is_page):
 def portable(line):
     """Returns the line in the syntax of both assemblers, without spaces between operands."""
     line = with_labels(line, line.startswith('\tadrp\t')).replace(', ', ',')
-    if re.match(r'\t\.(type|size)\t', line):
-        return f'\tELF({line[1:]})'
-    if line.startswith('\t.hidden\t'):
-        return f'\tHIDDEN({line[9:]})'
-    if line.startswith('\t.globl\t'):
-        return f'\t.globl\tSYMBOL({line[8:]})'
-    if re.fullmatch(r'swiftlet_[a-z0-9_]+:', line):
-        return f'SYMBOL({line[:-1]}):'
     return line
+
+
+def is_said_by_macros(line, level):
+    """Returns whether a line says what the macros around a function say: its alignment, visibility, type, name, and size.
+
+    Raises ValueError if the alignment is another one."""
+    if line.startswith('\t.p2align'):
+        if not re.match(rf'\t\.p2align\t{4 if level.is_for_x86 else 2}\b', line):
+            raise ValueError(f'{level.level}: a function is aligned otherwise than in assembly.h: {line}')
+        return True
+    return line.startswith(('\t.globl\t', '\t.protected\t', '\t.hidden\t', '\t.type\t', 'swiftlet_'))
 
 
 def clean(assembly, level):
@@ -46,7 +49,7 @@ def clean(assembly, level):
     comment = re.compile(r'(^|[ \t]+)#.*$' if level.is_for_x86 else r'(^|[ \t]+)//.*$')
     kernels = Kernels()
     function = lines = None
-    section, alignment, holds_constants = '', None, False
+    section, alignment, holds_constants, is_head = '', None, False, False
     for line in assembly.splitlines():
         line = comment.sub('', line).rstrip(' \t')
         # Apple's assembler warns of an erratum of an early CPU with the other form.
@@ -63,12 +66,17 @@ def clean(assembly, level):
             function, lines, alignment = found and found[1], None, None
             holds_constants = '.rodata' in line and '__swift' not in line
             if function:
-                kernels.functions[function] = [f'\tCODE({section.replace("swiftlet_", f"swiftlet_{level.name}_")})']
+                kernels.functions[function] = [f'\tKERNEL\tswiftlet_{level.name}_{function}']
+                is_head = True
+        elif function and is_head and is_said_by_macros(line, level):
+            is_head = not line.startswith('swiftlet_')
+        elif function and line.startswith('\t.size\t'):
+            kernels.functions[function].append(f'\tKERNEL_END\tswiftlet_{level.name}_{function}')
+            function = None
         elif function:
-            line = re.sub(r'^\t\.protected', '\t.hidden', line).replace('swiftlet_', f'swiftlet_{level.name}_')
-            kernels.functions[function].append(portable(line))
-            if line.startswith('\t.size\t'):
-                function = None
+            # The end of a function has a label that its size refers to.
+            if not line.startswith('.Lfunc_end'):
+                kernels.functions[function].append(portable(line.replace('swiftlet_', f'swiftlet_{level.name}_')))
         elif holds_constants:
             if line.startswith('\t.p2align'):
                 alignment, lines = line, None

@@ -2,7 +2,7 @@
 import re
 
 # The beginnings of the names of functions that use no instructions beyond the baseline.
-SAME_ON_ALL = ('image_', 'signal_')
+SAME_ON_ALL = ('image_', 'signal_', 'pool_argmax_', 'unpool_')
 LABEL = re.compile(r'\bL\((\w+)\)')
 
 

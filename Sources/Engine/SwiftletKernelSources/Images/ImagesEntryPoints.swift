@@ -75,4 +75,27 @@
     averageBlocks(
       source, bytesPerRow: bytesPerRow, pixelBytes: pixelBytes, across: across, down: down, count: count, into: bytes)
   }
+
+  /// Determines the categories of pixels.
+  @_cdecl("swiftlet_image_categories")
+  public func imageCategoriesEntryPoint(
+    _ scores: UnsafePointer<Float>, _ count: Int, _ channels: Int, _ threshold: Float,
+    _ output: UnsafeMutablePointer<UInt16>
+  ) {
+    categories(of: scores, count: count, channels: channels, threshold: threshold, into: output)
+  }
+
+  /// Determines the categories of a row of a mask. `row` points to a `CategoryRow`.
+  @_cdecl("swiftlet_image_fill_categories")
+  public func imageFillCategoriesEntryPoint(_ row: UnsafeRawPointer, _ output: UnsafeMutablePointer<UInt8>) {
+    fillCategories(row.loadUnaligned(as: CategoryRow.self), into: output)
+  }
+
+  /// Converts pixels to another format. `conversion` points to a `PixelConversion`.
+  @_cdecl("swiftlet_image_convert_pixels")
+  public func imageConvertPixelsEntryPoint(
+    _ conversion: UnsafeRawPointer, _ count: Int, _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>
+  ) {
+    convertPixels(conversion.loadUnaligned(as: PixelConversion.self), count: count, source, into: target)
+  }
 #endif

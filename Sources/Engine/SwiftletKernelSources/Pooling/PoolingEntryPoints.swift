@@ -24,6 +24,26 @@
     }
   }
 
+  /// Pools windows of float32 pixels with the positions of the maxima.
+  @_cdecl("swiftlet_pool_argmax_f32")
+  public func poolArgmaxEntryPoint(
+    _ geometry: UnsafeRawPointer, _ row: Int, _ input: UnsafePointer<Float>, _ maxima: UnsafeMutablePointer<Float>,
+    _ positions: UnsafeMutablePointer<Float>, _ lower: Float, _ upper: Float
+  ) {
+    ArgmaxPooling(geometry: geometry.loadUnaligned(as: DepthwiseGeometry.self))
+      .pool(row: row, input, maxima: maxima, positions: positions, lower: lower, upper: upper)
+  }
+
+  /// Writes pooled elements to their positions.
+  @_cdecl("swiftlet_unpool_f32")
+  public func unpoolEntryPoint(
+    _ geometry: UnsafeRawPointer, _ row: Int, _ values: UnsafePointer<Float>, _ positions: UnsafePointer<Float>,
+    _ output: UnsafeMutablePointer<Float>
+  ) {
+    ArgmaxPooling(geometry: geometry.loadUnaligned(as: DepthwiseGeometry.self))
+      .unpool(row: row, values, positions, into: output)
+  }
+
   /// Pools windows of quantized pixels.
   @_cdecl("swiftlet_pool_integers")
   public func poolIntegersEntryPoint(

@@ -81,4 +81,27 @@ package struct ImageKernels: Sendable {
   ) {
     set.call.image_average_blocks(source, bytesPerRow, pixelBytes, across, down, count, bytes)
   }
+
+  /// Determines the category of each pixel: the channel with the highest score, or the first of equal ones.
+  ///
+  /// - Parameter threshold: The score above which the only channel is the foreground.
+  package func categories(
+    of scores: UnsafePointer<Float>, count: Int, channels: Int, threshold: Float,
+    into categories: UnsafeMutablePointer<UInt16>
+  ) {
+    set.call.image_categories(scores, count, channels, threshold, categories)
+  }
+
+  /// Determines the categories of a row of a mask, as for single pixels, after interpolating the scores.
+  package func fillCategories(_ row: inout CategoryRow, into target: UnsafeMutablePointer<UInt8>) {
+    set.call.image_fill_categories(&row, target)
+  }
+
+  /// Converts pixels to another format. Color becomes luma, and a new alpha channel is opaque.
+  package func convertPixels(
+    _ conversion: inout PixelConversion, count: Int, _ source: UnsafePointer<UInt8>,
+    into target: UnsafeMutablePointer<UInt8>
+  ) {
+    set.call.image_convert_pixels(&conversion, count, source, target)
+  }
 }

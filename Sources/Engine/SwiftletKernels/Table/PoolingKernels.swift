@@ -43,6 +43,39 @@ package struct PoolingKernels: Sendable {
     return 2 * columns * geometry.channels * type.bytes + 3 * DepthwiseGeometry.poolingSlack
   }
 
+  /// Computes an output row of the maxima of a float32 image, with their positions in their windows.
+  ///
+  /// A position is `row × kernelWidth + column + 0.1`. The first of equal elements is used; a window without a number has
+  /// the lowest finite number at position 0.1.
+  ///
+  /// - Parameters:
+  ///   - geometry: The geometry, without dilation. `tapStride` is unused.
+  ///   - input: The first pixel of the image.
+  ///   - maxima, positions: The first pixel of the output row.
+  package func poolWithPositions(
+    _ geometry: DepthwiseGeometry, row: Int, input: UnsafePointer<Float>, maxima: UnsafeMutablePointer<Float>,
+    positions: UnsafeMutablePointer<Float>, lower: Float, upper: Float
+  ) {
+    withUnsafePointer(to: geometry) {
+      set.call.pool_argmax_f32($0, row, input, maxima, positions, lower, upper)
+    }
+  }
+
+  /// Writes the elements of a row to their positions in the image that was pooled.
+  ///
+  /// Positions outside the image are ignored. If two elements have the same position, the later one is kept.
+  ///
+  /// - Parameters:
+  ///   - geometry: The geometry of the pooling; see ``poolWithPositions(_:row:input:maxima:positions:lower:upper:)``.
+  ///   - values, positions: The first pixel of the row.
+  ///   - image: The first pixel of the image.
+  package func unpool(
+    _ geometry: DepthwiseGeometry, row: Int, values: UnsafePointer<Float>, positions: UnsafePointer<Float>,
+    into image: UnsafeMutablePointer<Float>
+  ) {
+    withUnsafePointer(to: geometry) { set.call.unpool_f32($0, row, values, positions, image) }
+  }
+
   /// Computes output rows `rows` of a float32 image.
   ///
   /// - Parameters:

@@ -41,17 +41,7 @@ struct DepthwiseWindow: Sendable {
     let geometry = geometry.readsPixels ? geometry.withLongLines(multiplier, mergesImages: mergesImages) : geometry
     self.geometry = geometry
     self.multiplier = multiplier
-    kernelGeometry = Self.kernelGeometry(geometry, multiplier: multiplier)
-  }
-
-  private static func kernelGeometry(_ geometry: WindowGeometry, multiplier: Int) -> DepthwiseGeometry {
-    let height = geometry.height, width = geometry.width
-    return DepthwiseGeometry(
-      inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
-      channels: geometry.channels * multiplier, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
-      rowStride: height.stride, columnStride: width.stride, rowDilation: height.dilation,
-      columnDilation: width.dilation,
-      paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
+    kernelGeometry = DepthwiseGeometry(geometry, multiplier: multiplier)
   }
 
   private func tiling(_ pieces: DepthwisePieces?, threads: Int) -> RowTiling {
@@ -238,7 +228,7 @@ extension DepthwiseWindow {
     let height = geometry.height.cropped, width = geometry.width.cropped
     let window = WindowGeometry(
       batch: geometry.batch, height: height.axis, width: width.axis, channels: geometry.channels)
-    var kernelGeometry = Self.kernelGeometry(window, multiplier: multiplier)
+    var kernelGeometry = DepthwiseGeometry(window, multiplier: multiplier)
     // Short lines of many channels are faster if input channels are repeated for the interleaving kernels.
     if width.axis.outputSize >= 16 || !kernels.interleaves(kernelGeometry, for: result) {
       kernelGeometry.multiplier = multiplier
@@ -569,5 +559,17 @@ extension WindowAxis {
         inputSize: inputSize, windowSize: last - first + 1, stride: stride, dilation: dilation,
         paddingBefore: paddingBefore - first * dilation, outputSize: outputSize), first
     )
+  }
+}
+
+extension DepthwiseGeometry {
+  /// Creates the geometry of windows for kernels.
+  init(_ geometry: WindowGeometry, multiplier: Int = 1) {
+    let (height, width) = (geometry.height, geometry.width)
+    self.init(
+      inputHeight: height.inputSize, inputWidth: width.inputSize, outputWidth: width.outputSize,
+      channels: geometry.channels * multiplier, kernelHeight: height.windowSize, kernelWidth: width.windowSize,
+      rowStride: height.stride, columnStride: width.stride, rowDilation: height.dilation,
+      columnDilation: width.dilation, paddingTop: height.paddingBefore, paddingLeft: width.paddingBefore)
   }
 }

@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletKernels
 import SwiftletSchema
 
 /// MaxPoolingWithArgmax2D: the largest element of every window, and its position in the window.
@@ -12,8 +13,6 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
     OperatorIdentity(
       .custom("MaxPoolingWithArgmax2D"), versions: 1...1, types: .uniform([.float32]))
   }
-
-  private typealias Numbers = SIMD8<Float>
 
   private let options: PoolingStructure
 
@@ -43,53 +42,16 @@ struct MaxPoolingWithArgmax2DOperator: Operator {
     let rows = geometry.height.outputSize
     let width = geometry.width.outputSize
     let cost = Double(width) * (Double(geometry.maximumElements) * (Double(geometry.channels) * 0.8 + 2) + 20) + 10
+    let window = DepthwiseGeometry(geometry)
+    let kernels = context.kernels.pooling
     return PreparedOperator(items: geometry.batch * rows, cost: cost) { run, items in
       for item in items {
-        let image = run.pointer(source, as: Float.self) + item / rows &* geometry.imageElementCount
-        let vertical = geometry.height.elements(at: item % rows)
-        for column in 0..<width {
-          let offset = (item &* width &+ column) &* geometry.channels
-          Self.pool(
-            image, geometry, row: item % rows, column: column, vertical: vertical,
-            maxima: run.pointer(maxima, as: Float.self) + offset,
-            positions: run.pointer(positions, as: Float.self) + offset)
-          let results = run.pointer(maxima, as: Float.self) + offset
-          for channel in 0..<geometry.channels {
-            let raised = results[channel] < lower ? lower : results[channel]
-            results[channel] = raised > upper ? upper : raised
-          }
-        }
-      }
-    }
-  }
-
-  private static func pool(
-    _ image: UnsafePointer<Float>, _ geometry: WindowGeometry, row: Int, column: Int, vertical: Range<Int>,
-    maxima: UnsafeMutablePointer<Float>, positions: UnsafeMutablePointer<Float>
-  ) {
-    let channels = geometry.channels
-    maxima.update(repeating: -.greatestFiniteMagnitude, count: channels)
-    positions.update(repeating: 0.1, count: channels)
-    for windowRow in vertical {
-      let line = (geometry.height.start(row) &+ windowRow) &* geometry.width.inputSize
-      for windowColumn in geometry.width.elements(at: column) {
-        let values = image + (line &+ geometry.width.start(column) &+ windowColumn) &* channels
-        let position = Float(windowRow &* geometry.width.windowSize &+ windowColumn) + 0.1
-        var channel = 0
-        while channel &+ Numbers.scalarCount <= channels {
-          let (value, most) = (Numbers(at: values + channel), Numbers(at: maxima + channel))
-          let isLarger = value .> most
-          most.replacing(with: value, where: isLarger).store(at: maxima + channel)
-          Numbers(at: positions + channel).replacing(with: position, where: isLarger).store(at: positions + channel)
-          channel &+= Numbers.scalarCount
-        }
-        while channel < channels {
-          if values[channel] > maxima[channel] {
-            maxima[channel] = values[channel]
-            positions[channel] = position
-          }
-          channel &+= 1
-        }
+        let offset = item &* width &* geometry.channels
+        kernels.poolWithPositions(
+          window, row: item % rows,
+          input: run.pointer(source, as: Float.self) + item / rows &* geometry.imageElementCount,
+          maxima: run.pointer(maxima, as: Float.self) + offset,
+          positions: run.pointer(positions, as: Float.self) + offset, lower: lower, upper: upper)
       }
     }
   }

@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletKernels
 import SwiftletSchema
 
 /// MaxUnpooling2D: writes pooled elements to the positions where MaxPoolingWithArgmax2D found them, and zeros
@@ -43,12 +44,16 @@ struct MaxUnpooling2DOperator: Operator {
     func padding(_ axis: Int, stride: Int, window: Int) -> Int {
       max(0, ((input[axis] - 1) * stride + window - output[axis]) / 2)
     }
-    let places = Places(
-      window: options.window, strides: options.strides,
-      top: padding(1, stride: options.strides.height, window: options.window.height),
-      left: padding(2, stride: options.strides.width, window: options.window.width), height: output[1],
-      width: output[2], channels: input[3])
+    // The pooling that this operator undoes: the image is its input.
+    let geometry = DepthwiseGeometry(
+      inputHeight: output[1], inputWidth: output[2], outputWidth: input[2], channels: input[3],
+      kernelHeight: options.window.height, kernelWidth: options.window.width, rowStride: options.strides.height,
+      columnStride: options.strides.width,
+      paddingTop: padding(1, stride: options.strides.height, window: options.window.height),
+      paddingLeft: padding(2, stride: options.strides.width, window: options.window.width))
+    let kernels = context.kernels.pooling
     let (height, width, channels) = (input[1], input[2], input[3])
+    let imageElementCount = output[1] * output[2] * output[3]
     guard output.elementCount > 0 else { return .empty }
     let clearing = PreparedOperator.Stage(items: output.elementCount, cost: 0.2) { run, items in
       (run.pointer(destination, as: Float.self) + items.lowerBound).update(repeating: 0, count: items.count)
@@ -57,77 +62,14 @@ struct MaxUnpooling2DOperator: Operator {
     let placing = PreparedOperator.Stage.inOrder(
       lanes: input[0], items: height, cost: Double(width) * (5 + 2 * Double(channels))
     ) { run, image, rows in
-      let result = run.pointer(destination, as: Float.self) + image &* places.elementCount
+      let result = run.pointer(destination, as: Float.self) + image &* imageElementCount
       for row in rows {
-        for column in 0..<width {
-          let offset = ((image &* height &+ row) &* width &+ column) &* channels
-          places.put(
-            run.pointer(elements, as: Float.self) + offset, run.pointer(positions, as: Float.self) + offset, row: row,
-            column: column, in: result)
-        }
+        let offset = (image &* height &+ row) &* width &* channels
+        kernels.unpool(
+          geometry, row: row, values: run.pointer(elements, as: Float.self) + offset,
+          positions: run.pointer(positions, as: Float.self) + offset, into: result)
       }
     }
     return PreparedOperator(stages: [clearing] + placing)
-  }
-}
-
-/// The destinations of a pixel's elements in an image.
-private struct Places: Sendable {
-  private typealias Numbers = SIMD8<Float>
-
-  let window: (height: Int, width: Int)
-  let strides: (height: Int, width: Int)
-  let top: Int, left: Int
-  let height: Int, width: Int, channels: Int
-
-  var elementCount: Int { height &* width &* channels }
-
-  func put(
-    _ values: UnsafePointer<Float>, _ positions: UnsafePointer<Float>, row: Int, column: Int,
-    in image: UnsafeMutablePointer<Float>
-  ) {
-    var channel = 0
-    // In most models, the positions are inside the window. Then test all positions of the window, several channels at
-    // once.
-    while channel &+ Numbers.scalarCount <= channels, window.height &* window.width <= 9 {
-      let (value, position) = (Numbers(at: values + channel), Numbers(at: positions + channel))
-      let isInside = position .> -1 .& (position .< Float(window.height &* window.width))
-      guard all(isInside) else {
-        for lane in channel..<channel &+ Numbers.scalarCount {
-          put(values[lane], at: positions[lane], channel: lane, row: row, column: column, in: image)
-        }
-        channel &+= Numbers.scalarCount
-        continue
-      }
-      for place in 0..<window.height &* window.width {
-        guard let pixel = pixel(place, row: row, column: column) else { continue }
-        let target = image + (pixel &+ channel)
-        // The fraction of a position is ignored. The first position includes all positions above −1.
-        let isHere = position .< Float(place &+ 1) .& (position .>= (place == 0 ? -1 : Float(place)))
-        Numbers(at: target).replacing(with: value, where: isHere).store(at: target)
-      }
-      channel &+= Numbers.scalarCount
-    }
-    while channel < channels {
-      put(values[channel], at: positions[channel], channel: channel, row: row, column: column, in: image)
-      channel &+= 1
-    }
-  }
-
-  private func put(
-    _ value: Float, at position: Float, channel: Int, row: Int, column: Int, in image: UnsafeMutablePointer<Float>
-  ) {
-    guard let pixel = pixel(Int(Int32(saturating: position)), row: row, column: column) else { return }
-    image[pixel &+ channel] = value
-  }
-
-  /// Returns the offset of the first channel of a position; `nil` outside the image.
-  @inline(__always)
-  private func pixel(_ place: Int, row: Int, column: Int) -> Int? {
-    // Sizes and positions fit 32 bits.
-    let y = row &* strides.height &- top &+ place / window.width
-    let x = column &* strides.width &- left &+ place % window.width
-    guard y >= 0, y < height, x >= 0, x < width else { return nil }
-    return (y &* width &+ x) &* channels
   }
 }

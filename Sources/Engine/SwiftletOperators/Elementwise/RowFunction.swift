@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletEngine
 import SwiftletKernels
 
@@ -180,7 +181,7 @@ struct ElementFill: Sendable {
   func fill(_ destination: UnsafeMutableRawPointer, byteCount: Int) {
     guard byteCount > 0 else { return }
     if isUniform {
-      destination.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: low), count: byteCount)
+      memset(destination, Int32(truncatingIfNeeded: low & 0xFF), byteCount)
       return
     }
     let pairs = byteCount / 16

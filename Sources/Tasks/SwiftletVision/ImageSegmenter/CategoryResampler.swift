@@ -1,4 +1,5 @@
 import SwiftletImage
+import SwiftletKernels
 
 /// Determines the category of every pixel of an image from a model's scores at a lower resolution.
 ///
@@ -13,8 +14,6 @@ import SwiftletImage
 /// - Thread safety: callable concurrently on different rows with separate scratch memory.
 /// - Source: the category mask of MediaPipe's image segmenter, with the same order of operations.
 struct CategoryResampler: Sendable {
-  static let foreground: UInt8 = 0
-  static let background: UInt8 = 255
   /// The maximum number of channels, because a category is a byte.
   static let maximumChannels = 256
 
@@ -27,9 +26,6 @@ struct CategoryResampler: Sendable {
   private let comparison: CategoryComparison
   private let columns: [LinearTap]
   private let rows: [LinearTap]
-
-  /// The mark of a cell whose corners have different categories.
-  private static let mixed: UInt16 = 256
 
   /// The number of 16-bit elements of scratch memory that a call needs.
   var scratchCount: Int { 3 * sourceWidth }
@@ -110,11 +106,7 @@ struct CategoryResampler: Sendable {
 
   /// Determines the categories of one row of the source.
   private func decide(row: Int, of scores: UnsafePointer<Float>, into categories: UnsafeMutablePointer<UInt16>) {
-    var pixel = scores + row * sourceWidth * channels
-    for column in 0..<sourceWidth {
-      categories[column] = UInt16(comparison.category(of: pixel))
-      pixel += channels
-    }
+    comparison.categories(of: scores + row * sourceWidth * channels, count: sourceWidth, into: categories)
   }
 
   /// Detects the cells between two rows whose corners have the same category.
@@ -125,7 +117,7 @@ struct CategoryResampler: Sendable {
       let next = min(column + 1, sourceWidth - 1)
       let category = upper[column]
       let isUniform = upper[next] == category && lower[column] == category && lower[next] == category
-      cells[column] = isUniform ? category : Self.mixed
+      cells[column] = isUniform ? category : CategoryRow.mixed
     }
   }
 
@@ -136,19 +128,11 @@ struct CategoryResampler: Sendable {
     let upper = scores + row.index0 * sourceWidth * channels
     let lower = scores + row.index1 * sourceWidth * channels
     columns.withUnsafeBufferPointer { columns in
-      for column in 0..<width {
-        let tap = columns[column]
-        let cell = cells[tap.index0]
-        if cell != Self.mixed {
-          target[column] = UInt8(truncatingIfNeeded: cell)
-          continue
-        }
-        let (left, right) = (tap.index0 &* channels, tap.index1 &* channels)
-        target[column] = comparison.category(
-          FourPixels(
-            upperLeft: upper + left, upperRight: upper + right, lowerLeft: lower + left, lowerRight: lower + right,
-            down: row.weight, across: tap.weight))
-      }
+      guard let columns = columns.baseAddress else { return }
+      var mask = CategoryRow(
+        upper: upper, lower: lower, down: row.weight, threshold: comparison.threshold, channels: channels, cells: cells,
+        columns: columns, width: width)
+      comparison.fill(&mask, into: target)
     }
   }
 }

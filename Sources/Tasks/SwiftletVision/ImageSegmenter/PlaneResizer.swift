@@ -168,12 +168,7 @@ struct PlaneResizer: Sendable {
   }
 }
 
-/// Two adjacent pixels of the source and the weight of the second.
-struct LinearTap: Sendable, Hashable {
-  let index0: Int
-  let index1: Int
-  let weight: Float
-
+extension LinearTap {
   /// Returns the taps for half-pixel centers: positions in double precision, clamped to the edges.
   static func table(from source: Int, to target: Int) -> [LinearTap] {
     let scale = Double(source) / Double(target)

@@ -82,7 +82,11 @@ extension ImageBuffer {
     let disc = MarkDisc(imageWidth: width, imageHeight: height)
     var bytes = try converted(to: .rgba8).packedBytes()
     bytes.withUnsafeMutableBufferPointer { bytes in
-      for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = 0 }
+      var alpha = 3
+      while alpha < bytes.count {
+        bytes[alpha] = 0
+        alpha += 4
+      }
       var last: (x: Int, y: Int)?
       for point in points {
         let center = (

@@ -35,7 +35,6 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     text = try String(contentsOf: folder.appending(path: "kernels_\(level).S"), encoding: .utf8)
     // The text as preprocessed for ELF.
     lines = text.replacingOccurrences(of: #"\bL\((\w+)\)"#, with: ".L$1", options: .regularExpression)
-      .replacingOccurrences(of: #"\bSYMBOL\((\w+)\)"#, with: "$1", options: .regularExpression)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
@@ -44,12 +43,15 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     lines.prefix(8).first { $0.hasPrefix("// \(name): ") }.map { String($0.dropFirst(name.count + 5)) }
   }
 
-  /// The names in `.globl` directives.
-  var exportedNames: Set<String> {
-    Set(lines.filter { $0.hasPrefix("\t.globl\t") }.map { String($0.dropFirst(8)) })
+  /// The names in the macros that begin functions. Others end them.
+  var exportedNames: Set<String> { names(inMacro: "KERNEL") }
+  var endedNames: Set<String> { names(inMacro: "KERNEL_END") }
+
+  private func names(inMacro macro: String) -> Set<String> {
+    Set(lines.filter { $0.hasPrefix("\t\(macro)\t") }.map { String($0.dropFirst(macro.count + 2)) })
   }
 
-  /// The labels that an object file would keep: everything but `.L…`.
+  /// The labels that an object file would keep besides those of the macros: everything but `.L…`.
   var labels: Set<String> {
     Set(lines.filter { $0.hasSuffix(":") && !$0.hasPrefix(".L") && !$0.hasPrefix("\t") }.map { String($0.dropLast()) })
   }
@@ -108,9 +110,10 @@ struct AssemblyFile: Sendable, CustomTestStringConvertible {
     var loops: [Loop] = []
     var label: Int?, kernel = ""
     for (index, line) in lines.enumerated() {
-      if line.hasSuffix(":"), !line.hasPrefix("\t") {
+      if line.hasPrefix("\tKERNEL\t") {
+        (label, kernel) = (nil, String(line.dropFirst(8)))
+      } else if line.hasSuffix(":"), !line.hasPrefix("\t") {
         label = index
-        if line.hasPrefix("swiftlet_") { kernel = String(line.dropLast()) }
       } else if jumps(line.dropFirst().prefix { $0 != "\t" }), let start = label,
         line.hasSuffix("\t" + lines[start].dropLast()) || line.hasSuffix("," + lines[start].dropLast())
       {

@@ -1,5 +1,6 @@
 import SwiftletEngine
 import SwiftletImage
+import SwiftletKernels
 import SwiftletTestSupport
 import Testing
 

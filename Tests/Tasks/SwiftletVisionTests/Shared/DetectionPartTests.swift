@@ -2,6 +2,7 @@ import Foundation
 import SwiftletEngine
 import SwiftletImage
 import SwiftletBase
+import SwiftletKernels
 import SwiftletTestSupport
 import Testing
 
@@ -232,7 +233,10 @@ struct DetectionPartTests {
   private func category(_ scores: [Float], sigmoid: Bool = false) -> UInt8 {
     scores.withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { return 99 }
-      return CategoryComparison(channels: scores.count, appliesSigmoid: sigmoid).category(of: first)
+      var category: UInt16 = 99
+      CategoryComparison(channels: scores.count, appliesSigmoid: sigmoid)
+        .categories(of: first, count: 1, into: &category)
+      return UInt8(category)
     }
   }
 
@@ -256,7 +260,7 @@ struct DetectionPartTests {
   @Test("a single class is foreground above one half, or before a sigmoid, above the value that rounds to it")
   func foreground() {
     #expect(
-      CategoryResampler.foreground == 0 && CategoryResampler.background == 255
+      CategoryRow.foreground == 0 && CategoryRow.background == 255
         && CategoryResampler.maximumChannels == 256)
     #expect(
       category([0.5]) == 255 && category([Float(0.5).nextUp]) == 0 && category([-9]) == 255 && category([.nan]) == 255)
@@ -267,25 +271,34 @@ struct DetectionPartTests {
     }
   }
 
-  @Test("a pixel between four others is interpolated by rows and columns, one class or four at a time")
-  func mixed() {
-    let numbers = (0..<4).map { (corner: Int) -> [Float] in
-      (0..<5).map { (channel: Int) -> Float in Float((corner * 7 + channel * 3) % 11) }
-    }
-    let memory = numbers.flatMap { $0 }
-    memory.withUnsafeBufferPointer { buffer in
-      guard let first = buffer.baseAddress else { return }
-      let pixels = FourPixels(
-        upperLeft: first, upperRight: first + 5, lowerLeft: first + 10, lowerRight: first + 15, down: 0.25, across: 0.75
-      )
-      let four = pixels.four(from: 1)
-      for channel in 0..<5 {
-        let left = numbers[0][channel] * 0.75 + numbers[2][channel] * 0.25
-        let right = numbers[1][channel] * 0.75 + numbers[3][channel] * 0.25
-        let expected = left * 0.25 + right * 0.75
-        #expect(abs(pixels[channel] - expected) < 1e-5)
-        #expect(channel == 0 || four[channel - 1] == pixels[channel])
+  @Test("with a sigmoid, the same classes win between four pixels as without it", arguments: [1, 2, 3, 4, 5, 9])
+  func mixed(channels: Int) {
+    // Scores differ by so much that their sigmoids differ too; one class is the foreground above 0.5 or above 0.
+    let scores = (0..<4 * channels).map { Float(($0 * 4) % 13) / 4 - 1.2 }
+    let taps = (0...8).map { LinearTap(index0: 0, index1: 1, weight: Float($0) / 8) }
+    func categories(sigmoid: Bool, minus shift: Float) -> [UInt8] {
+      var target = [UInt8](repeating: 9, count: taps.count)
+      let comparison = CategoryComparison(channels: channels, appliesSigmoid: sigmoid)
+      scores.map { $0 - shift }.withUnsafeBufferPointer { scores in
+        [CategoryRow.mixed, 3].withUnsafeBufferPointer { cells in
+          taps.withUnsafeBufferPointer { taps in
+            guard let first = scores.baseAddress, let cells = cells.baseAddress, let taps = taps.baseAddress else {
+              return
+            }
+            var row = CategoryRow(
+              upper: first, lower: first + 2 * channels, down: 0.375, threshold: comparison.threshold,
+              channels: channels, cells: cells, columns: taps, width: target.count)
+            target.withUnsafeMutableBufferPointer { target in
+              guard let target = target.baseAddress else { return }
+              comparison.fill(&row, into: target)
+            }
+          }
+        }
       }
+      return target
     }
+    let expected = categories(sigmoid: false, minus: 0)
+    #expect(categories(sigmoid: true, minus: channels == 1 ? 0.5 : 0) == expected)
+    #expect(Set(expected).count > 1)
   }
 }

@@ -1,0 +1,96 @@
+import Testing
+
+@testable import SwiftletKernels
+
+@Suite("Categories and pixel formats")
+struct CategoryTests {
+  /// Returns the category by its definition.
+  private func category(_ scores: [Float], threshold: Float) -> Int {
+    if scores.count == 1 { return scores[0] > threshold ? 0 : 255 }
+    var best = 0
+    for (channel, score) in scores.enumerated() where score > scores[best] { best = channel }
+    return best
+  }
+
+  private static let channelCounts = [1, 2, 3, 4, 5, 7, 8, 13, 256]
+
+  @Test("the first of the highest scores wins", arguments: channelCounts)
+  func decides(channels: Int) {
+    var random = SplitMix(seed: UInt64(channels))
+    // Few different scores, so that many are equal.
+    let values: [Int] = random.integers(6 * channels, in: 0...3)
+    let scores = GuardedBuffer(values.map { Float($0) })
+    let categories = GuardedBuffer<UInt16>(count: 6, repeating: 999)
+    KernelTable.current.images.categories(
+      of: scores.pointer, count: 6, channels: channels, threshold: 1, into: categories.pointer)
+    let expected = (0..<6).map {
+      UInt16(category(Array(scores.values[$0 * channels..<($0 + 1) * channels]), threshold: 1))
+    }
+    #expect(categories.values == expected)
+  }
+
+  @Test("only cells with several categories are interpolated, vertically first", arguments: channelCounts)
+  func fills(channels: Int) {
+    var random = SplitMix(seed: UInt64(channels))
+    let width = 5
+    let (upper, lower) = (GuardedBuffer(random.floats(3 * channels)), GuardedBuffer(random.floats(3 * channels)))
+    let cells = GuardedBuffer<UInt16>([7, CategoryRow.mixed, CategoryRow.mixed])
+    let taps = GuardedBuffer<LinearTap>([
+      LinearTap(index0: 0, index1: 1, weight: 0.5), LinearTap(index0: 1, index1: 2, weight: 0),
+      LinearTap(index0: 1, index1: 2, weight: 0.3), LinearTap(index0: 1, index1: 2, weight: 0.9),
+      LinearTap(index0: 2, index1: 2, weight: 0),
+    ])
+    for (down, threshold): (Float, Float) in [(0, 0.1), (0.4, -0.2), (1, 0)] {
+      var expected: [UInt8] = []
+      for tap in taps.values {
+        guard cells.values[tap.index0] == CategoryRow.mixed else {
+          expected.append(7)
+          continue
+        }
+        let scores = (0..<channels).map { channel in
+          let (a, b) = (upper.values[tap.index0 * channels + channel], lower.values[tap.index0 * channels + channel])
+          let (c, d) = (upper.values[tap.index1 * channels + channel], lower.values[tap.index1 * channels + channel])
+          let (left, right) = (a + (b - a) * down, c + (d - c) * down)
+          return left + (right - left) * tap.weight
+        }
+        expected.append(UInt8(category(scores, threshold: threshold)))
+      }
+      let output = GuardedBuffer<UInt8>(count: width, repeating: 9)
+      var row = CategoryRow(
+        upper: upper.pointer, lower: lower.pointer, down: down, threshold: threshold, channels: channels,
+        cells: cells.pointer, columns: taps.pointer, width: width)
+      KernelTable.current.images.fillCategories(&row, into: output.pointer)
+      #expect(output.values == expected)
+    }
+  }
+
+  @Test("pixels are converted, with luma of colors and opaque alpha", arguments: [1, 3, 4], [1, 3, 4])
+  func converts(sourceBytes: Int, targetBytes: Int) {
+    var random = SplitMix(seed: 3)
+    for (isSourceBlueFirst, isTargetBlueFirst) in [(false, false), (true, false), (false, true), (true, true)] {
+      let (red, green, blue) =
+        sourceBytes == 1 ? (0, 0, 0) : isSourceBlueFirst ? (2, 1, 0) : (0, 1, 2)
+      var conversion = PixelConversion(
+        sourceBytes: sourceBytes, targetBytes: targetBytes, red: red, green: green, blue: blue,
+        targetRed: isTargetBlueFirst ? 2 : 0, targetBlue: isTargetBlueFirst ? 0 : 2)
+      let source = GuardedBuffer<UInt8>(random.integers(7 * sourceBytes, in: 0...255))
+      let target = GuardedBuffer<UInt8>(count: 7 * targetBytes, repeating: 9)
+      KernelTable.current.images.convertPixels(&conversion, count: 7, source.pointer, into: target.pointer)
+      let expected = (0..<7).flatMap { pixel -> [UInt8] in
+        let bytes = Array(source.values[pixel * sourceBytes..<(pixel + 1) * sourceBytes])
+        if targetBytes == 1 { return [luma(red: bytes[red], green: bytes[green], blue: bytes[blue])] }
+        let color = [bytes[red], bytes[green], bytes[blue]]
+        let alpha: [UInt8] = targetBytes == 3 ? [] : [sourceBytes == 4 ? bytes[3] : 255]
+        return (isTargetBlueFirst ? color.reversed() : color) + alpha
+      }
+      #expect(target.values == expected)
+    }
+  }
+
+  @Test("luma is exact at the ends, and green weighs most")
+  func lumaOfColors() {
+    #expect(luma(red: 0, green: 0, blue: 0) == 0 && luma(red: 255, green: 255, blue: 255) == 255)
+    #expect(luma(red: 255, green: 0, blue: 0) == 76 && luma(red: 0, green: 255, blue: 0) == 150)
+    #expect(luma(red: 0, green: 0, blue: 255) == 29)
+  }
+}
