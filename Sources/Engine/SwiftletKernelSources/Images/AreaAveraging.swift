@@ -10,34 +10,55 @@ func averageColumns(
   _ shares: UnsafePointer<AreaShare>, count: Int, pixelBytes: Int, row: UnsafeRawPointer,
   into line: UnsafeMutablePointer<Float>
 ) {
-  var index = 0
-  while index < count {
-    let target = shares[index].target
-    var sum = SIMD4<Float>.zero
-    while index < count, shares[index].target == target {
-      let share = shares[index]
-      sum += pixel(row + share.source &* pixelBytes, pixelBytes) * share.share
-      index &+= 1
+  // Four channels are the usual case, because three are converted to four.
+  if pixelBytes == 4 {
+    averageColumns(shares, count: count, { floats((row + 4 &* $0).loadUnaligned(as: SIMD4<UInt8>.self)) }) {
+      UnsafeMutableRawPointer(line + 4 &* $0).storeBytes(of: $1, as: SIMD4<Float>.self)
     }
-    let place = line + target &* pixelBytes
-    place[0] = sum.x
-    if pixelBytes > 1 {
-      place[1] = sum.y
-      place[2] = sum.z
+    return
+  }
+  var channel = 0
+  while channel < pixelBytes {
+    averageColumns(shares, count: count, { Float(row.load(fromByteOffset: pixelBytes &* $0 &+ channel, as: UInt8.self)) }) {
+      line[pixelBytes &* $0 &+ channel] = $1
     }
-    if pixelBytes > 3 { place[3] = sum.w }
+    channel &+= 1
   }
 }
 
-/// Returns the channels of a pixel. Absent ones are zero.
+/// Calls `store` with each target and the sum of its pixels' values.
 @inline(__always)
-private func pixel(_ bytes: UnsafeRawPointer, _ count: Int) -> SIMD4<Float> {
-  if count == 4 { return SIMD4<Float>(bytes.loadUnaligned(as: SIMD4<UInt8>.self)) }
-  let first = Float(bytes.load(as: UInt8.self))
-  guard count == 3 else { return SIMD4(first, 0, 0, 0) }
-  return SIMD4(
-    first, Float(bytes.load(fromByteOffset: 1, as: UInt8.self)), Float(bytes.load(fromByteOffset: 2, as: UInt8.self)),
-    0)
+private func averageColumns<Value: AveragedValue>(
+  _ shares: UnsafePointer<AreaShare>, count: Int, _ load: (Int) -> Value, _ store: (Int, Value) -> Void
+) {
+  guard count > 0 else { return }
+  var (target, sum, index) = (shares[0].target, Value.zero, 0)
+  while index < count {
+    let share = shares[index]
+    if share.target != target {
+      store(target, sum)
+      (target, sum) = (share.target, .zero)
+    }
+    sum = sum + load(share.source) * share.share
+    index &+= 1
+  }
+  store(target, sum)
+}
+
+/// A channel, or all channels of a pixel.
+private protocol AveragedValue {
+  static var zero: Self { get }
+  static func + (_: Self, _: Self) -> Self
+  static func * (_: Self, _: Float) -> Self
+}
+extension Float: AveragedValue {}
+extension SIMD4<Float>: AveragedValue {}
+
+/// Converts bytes exactly: the bits of 2²³ plus an integer end with the integer.
+@inline(__always)
+private func floats(_ bytes: SIMD4<UInt8>) -> SIMD4<Float> {
+  let bits = SIMD4<UInt32>(truncatingIfNeeded: bytes) | SIMD4(repeating: Float(0x1p23).bitPattern)
+  return unsafeBitCast(bits, to: SIMD4<Float>.self) - 0x1p23
 }
 
 /// Adds a share of a line to sums.
@@ -62,6 +83,14 @@ func addShare(
 @inline(__always)
 func roundSums(_ sums: UnsafePointer<Float>, count: Int, into bytes: UnsafeMutablePointer<UInt8>) {
   var index = 0
+  while index &+ 4 <= count {
+    let four = UnsafeRawPointer(sums + index).loadUnaligned(as: SIMD4<Float>.self)
+    let limited = four.replacing(with: 255, where: four .> 255)
+    let whole = unsafeBitCast(limited + 0x1p23, to: SIMD4<UInt32>.self)
+    UnsafeMutableRawPointer(bytes + index)
+      .storeBytes(of: SIMD4<UInt8>(truncatingIfNeeded: whole), as: SIMD4<UInt8>.self)
+    index &+= 4
+  }
   while index < count {
     bytes[index] = rounded(sums[index])
     index &+= 1
