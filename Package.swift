@@ -274,7 +274,8 @@ let package = Package(
       name: "SwiftletBenchmarks",
       dependencies: [
         "SwiftletBase", "Swiftlet", "SwiftletEngine", "SwiftletSchema", "SwiftletKernels", "SwiftletImage",
-        "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs", "SwiftletCommandLine", "SwiftletJSON",
+        "SwiftletTasks", "SwiftletVision", "SwiftletAudio", "SwiftletText", "SwiftletImageCodecs",
+        "SwiftletCommandLine", "SwiftletJSON",
         "SwiftletMeasurement", "SwiftletTracking", "SwiftletTrackingEvaluation", "SwiftletTestSupport",
         "SwiftletSyntheticData", "SwiftletModels", "CMachinePeaks",
       ],

@@ -118,7 +118,9 @@ struct BenchmarkProgram {
   }
 
   private mutating func measure(_ tasks: [TaskCase]) throws {
-    let suite = try TaskSuite(options)
+    let peaks = try report.peaks ?? MachinePeaks.measure(seconds: min(0.5, options.seconds))
+    report.peaks = peaks
+    let suite = try TaskSuite(options, peaks: peaks)
     report.peers += [suite.peerVersion].compactMap(\.self)
     StandardStreams.output(
       "\nTasks: from the decoded image to the result, in ms.\n\n" + TaskResult.header(hasPeer: options.python != nil))

@@ -8,10 +8,15 @@ struct TaskResult {
   let ours: Sample
   let peer: Sample?
   let peerFailure: String?
+  /// What the models of a call take, or `nil` if they run on other threads.
+  let models: TaskModelWork?
 
-  init(_ item: TaskCase, ours: Sample, peer: Sample? = nil, peerFailure: String? = nil) {
+  init(
+    _ item: TaskCase, ours: Sample, models: TaskModelWork?, peer: Sample? = nil, peerFailure: String? = nil
+  ) {
     self.item = item
     self.ours = ours
+    self.models = models
     self.peer = peer
     self.peerFailure = peerFailure
   }
@@ -21,6 +26,12 @@ struct TaskResult {
 
   /// The speedup at the tenth percentile, which other processes disturb least.
   var p10Ratio: Double? { peer.map { $0.quantile(0.1) / max(ours.quantile(0.1), 1e-9) } }
+
+  /// The speedup if the models ran at the peak of arithmetic and nothing else changed: what no kernel can exceed.
+  var peakRatio: Double? {
+    guard let peer, let models, let atPeak = models.millisecondsAtPeak else { return nil }
+    return peer.median / max(ours.median * (1 - models.share) + atPeak, 1e-9)
+  }
 
   static func header(hasPeer: Bool) -> String {
     "\(TextColumn.pad("task, model, input", 72)) thr    median       p10       p90"
@@ -57,7 +68,8 @@ struct TaskResult {
       "threads": .int(item.threads),
       "median_ms": .double(ours.median), "p10_ms": .double(ours.quantile(0.1)), "p90_ms": .double(ours.quantile(0.9)),
       "peer_median_ms": .optional(peer?.median), "ratio": .optional(ratio), "p10_ratio": .optional(p10Ratio),
-      "peer_error": .optional(peerFailure),
+      "peer_error": .optional(peerFailure), "model_share": .optional(models?.share),
+      "models_at_peak_ms": .optional(models?.millisecondsAtPeak), "peak_ratio": .optional(peakRatio),
     ])
   }
 }

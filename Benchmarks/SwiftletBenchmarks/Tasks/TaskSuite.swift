@@ -8,10 +8,12 @@ import SwiftletVision
 final class TaskSuite {
   private let options: BenchmarkOptions
   private let files: TaskModelFiles
+  private let peaks: MachinePeaks
   private var peer: PeerProcess?
 
-  init(_ options: BenchmarkOptions) throws {
+  init(_ options: BenchmarkOptions, peaks: MachinePeaks) throws {
     self.options = options
+    self.peaks = peaks
     files = try TaskModelFiles()
     peer = try options.python.map { try PeerProcess(.mediaPipe, python: $0) }
   }
@@ -37,13 +39,16 @@ final class TaskSuite {
           task: item.task, model: try files.path(item.model), picture: item.subject,
           scoreThreshold: MeasuredTask.scoreThreshold, maxResults: MeasuredTask.maxResults)
         let both = try alternation.measure([contender, peer])
-        return TaskResult(item, ours: both[0].all, peer: both[1].all)
+        return TaskResult(item, ours: both[0].all, models: try contender.models(peaks), peer: both[1].all)
       }
     } catch let error as PeerFailure {
       peer = nil
-      return TaskResult(item, ours: try alternation.measure([contender])[0].all, peerFailure: error.description)
+      return TaskResult(
+        item, ours: try alternation.measure([contender])[0].all, models: try contender.models(peaks),
+        peerFailure: error.description)
     }
-    return TaskResult(item, ours: try alternation.measure([contender])[0].all)
+    return TaskResult(
+      item, ours: try alternation.measure([contender])[0].all, models: try contender.models(peaks))
   }
 
   private func contender(_ item: TaskCase) throws -> TaskContender {
@@ -75,6 +80,9 @@ private final class TaskContender: Contender {
   private let once: () throws -> Void
 
   init(_ once: @escaping () throws -> Void) { self.once = once }
+
+  /// Returns what the models take of more calls.
+  func models(_ peaks: MachinePeaks) throws -> TaskModelWork? { try TaskModelWork(peaks: peaks, once) }
 
   func run(warmup: Int, count: Int) throws -> [Double] {
     for _ in 0..<warmup { try once() }

@@ -1,3 +1,5 @@
+import SwiftletKernels
+
 /// An image in memory: rows of pixels, top row first.
 ///
 /// An image buffer is a value that can be copied and sent between threads. Copies share the bytes. The buffer either
@@ -154,14 +156,13 @@ extension ImageBuffer {
     let (newWidth, newHeight) = orientation.swapsWidthAndHeight ? (height, width) : (width, height)
     return try withUnsafeBytes { source throws(ImageError) in
       try ImageBuffer(width: newWidth, height: newHeight, pixelFormat: pixelFormat) { target in
-        var to = 0
+        guard let first = source.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          let bytes = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return }
         for row in 0..<newHeight {
-          var from = start + row * perRow
-          for _ in 0..<newWidth {
-            for channel in 0..<step { target[to + channel] = source[from + channel] }
-            to += step
-            from += perColumn
-          }
+          KernelTable.current.images.movePixels(
+            first + (start + row * perRow), stride: perColumn, count: newWidth, pixelBytes: step,
+            into: bytes + row * newWidth * step)
         }
       }
     }
@@ -186,45 +187,27 @@ extension ImageBuffer {
     var blend = RowBlend(count: newWidth * step)
     return try withUnsafeBytes { source throws(ImageError) in
       try ImageBuffer(width: newWidth, height: newHeight, pixelFormat: pixelFormat) { target in
+        guard let first = source.baseAddress?.assumingMemoryBound(to: UInt8.self),
+          let bytes = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return }
         for row in 0..<newHeight {
           let tap = rows[row]
           blend.load(tap.index0, tap.index1) { index, result in
-            let line = UnsafeRawBufferPointer(rebasing: source[(index * bytesPerRow)...])
-            interpolate(line, columns, step, into: &result)
+            columns.withUnsafeBufferPointer { columns in
+              KernelTable.current.images.mixPixels(
+                first + index * bytesPerRow, columns, pixelBytes: step, into: result)
+            }
           }
-          let line = UnsafeMutableRawBufferPointer(rebasing: target[(row * newWidth * step)...])
-          blend.write(tap.weight0, tap.weight1, to: line)
-        }
-      }
-    }
-  }
-
-  private func interpolate(
-    _ line: UnsafeRawBufferPointer, _ columns: [FixedPointTap], _ step: Int, into result: inout [Int32]
-  ) {
-    result.withUnsafeMutableBufferPointer { result in
-      var index = 0
-      for tap in columns {
-        for channel in 0..<step {
-          let left = Int32(line[tap.index0 + channel])
-          let right = Int32(line[tap.index1 + channel])
-          result[index] = left &* tap.weight0 &+ right &* tap.weight1
-          index += 1
+          blend.write(tap.weight0, tap.weight1, to: bytes + row * newWidth * step)
         }
       }
     }
   }
 }
 
-/// Two adjacent pixels and their weights, in units of 1/2048.
-private struct FixedPointTap {
-  let index0: Int
-  let index1: Int
-  let weight0: Int32
-  let weight1: Int32
-
+extension FixedPointTap {
   /// Returns the taps of the columns. At the left and right edges, the edge pixel has the full weight.
-  static func columns(from source: Int, to target: Int, pixelStride: Int) -> [FixedPointTap] {
+  fileprivate static func columns(from source: Int, to target: Int, pixelStride: Int) -> [FixedPointTap] {
     (0..<target).map { index in
       var (first, fraction) = position(index, source, target)
       if first < 0 { (first, fraction) = (0, 0) }
@@ -237,7 +220,7 @@ private struct FixedPointTap {
 
   /// Returns the taps of the rows. At the top and bottom, both pixels are the edge pixel but the weights stay, which
   /// changes the truncated products.
-  static func rows(from source: Int, to target: Int) -> [FixedPointTap] {
+  fileprivate static func rows(from source: Int, to target: Int) -> [FixedPointTap] {
     (0..<target).map { index in
       let (first, fraction) = position(index, source, target)
       return FixedPointTap(
@@ -271,7 +254,7 @@ private struct RowBlend {
   }
 
   /// Loads two rows, and reuses rows that are already loaded.
-  mutating func load(_ first: Int, _ second: Int, _ compute: (Int, inout [Int32]) -> Void) {
+  mutating func load(_ first: Int, _ second: Int, _ compute: (Int, UnsafeMutablePointer<Int32>) -> Void) {
     if first == lowerRow {
       swap(&upper, &lower)
       swap(&upperRow, &lowerRow)
@@ -286,12 +269,8 @@ private struct RowBlend {
     }
   }
 
-  func write(_ weight0: Int32, _ weight1: Int32, to target: UnsafeMutableRawBufferPointer) {
-    for index in upper.indices {
-      let first = (weight0 &* (upper[index] >> 4)) >> 16
-      let second = (weight1 &* (lower[index] >> 4)) >> 16
-      target[index] = UInt8(truncatingIfNeeded: (first &+ second &+ 2) >> 2)
-    }
+  func write(_ weight0: Int32, _ weight1: Int32, to target: UnsafeMutablePointer<UInt8>) {
+    KernelTable.current.images.mixLines(upper, lower, weight0, weight1, count: upper.count, into: target)
   }
 }
 
@@ -319,31 +298,18 @@ extension ImageBuffer {
     let chroma = try PixelLayout(
       width: (width + 1) / 2 * 2, height: (height + 1) / 2, bytesPerRow: chromaBytesPerRow, pixelFormat: .gray8)
     try chroma.requireBytes(chromaPlane.count)
-    let factors = encoding.coefficients
-    let (u, v) = encoding.chromaOrder == .blueFirst ? (0, 1) : (1, 0)
+    var conversion = encoding.conversion
     self = try ImageBuffer(width: width, height: height, pixelFormat: .rgb8) { target in
-      var to = 0
+      guard let lumaRow = lumaPlane.baseAddress?.assumingMemoryBound(to: UInt8.self),
+        let chromaRow = chromaPlane.baseAddress?.assumingMemoryBound(to: UInt8.self),
+        let bytes = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      else { return }
       for row in 0..<height {
-        let lumaRow = row * lumaBytesPerRow
-        let chromaRow = row / 2 * chromaBytesPerRow
-        for column in 0..<width {
-          let pair = chromaRow + column / 2 * 2
-          let brightness = (Int32(lumaPlane[lumaRow + column]) - factors.black) * factors.luma
-          let blueDifference = Int32(chromaPlane[pair + u]) - 128
-          let redDifference = Int32(chromaPlane[pair + v]) - 128
-          target[to] = Self.byte(brightness + redDifference * factors.redFromV)
-          target[to + 1] = Self.byte(
-            brightness + blueDifference * factors.greenFromU + redDifference * factors.greenFromV)
-          target[to + 2] = Self.byte(brightness + blueDifference * factors.blueFromU)
-          to += 3
-        }
+        KernelTable.current.images.convertChroma(
+          &conversion, count: width, luma: lumaRow + row * lumaBytesPerRow,
+          chroma: chromaRow + row / 2 * chromaBytesPerRow, into: bytes + row * width * 3)
       }
     }
-  }
-
-  /// Rounds a 16-bit fixed-point value to a byte.
-  private static func byte(_ value: Int32) -> UInt8 {
-    UInt8(truncatingIfNeeded: min(max((value + 32768) >> 16, 0), 255))
   }
 }
 

@@ -55,24 +55,16 @@ public struct YUVEncoding: Sendable, Hashable {
   }
 
   /// The factors in 16-bit fixed point.
-  struct Coefficients: Sendable, Hashable {
-    let black: Int32
-    let luma: Int32
-    let redFromV: Int32
-    let greenFromU: Int32
-    let greenFromV: Int32
-    let blueFromU: Int32
-  }
-
-  var coefficients: Coefficients {
+  var conversion: ChromaConversion {
     let (red, blue) = matrix.shares
     let green = 1 - red - blue
     let (lumaScale, chromaScale): (Double, Double) = range == .video ? (255.0 / 219, 255.0 / 224) : (1, 1)
     func fixed(_ value: Double) -> Int32 { Int32((value * 65536).rounded()) }
-    return Coefficients(
+    return ChromaConversion(
       black: range == .video ? 16 : 0, luma: fixed(lumaScale), redFromV: fixed(chromaScale * 2 * (1 - red)),
       greenFromU: fixed(chromaScale * -2 * (1 - blue) * blue / green),
-      greenFromV: fixed(chromaScale * -2 * (1 - red) * red / green), blueFromU: fixed(chromaScale * 2 * (1 - blue)))
+      greenFromV: fixed(chromaScale * -2 * (1 - red) * red / green), blueFromU: fixed(chromaScale * 2 * (1 - blue)),
+      isRedFirst: chromaOrder == .redFirst)
   }
 }
 

@@ -208,7 +208,7 @@ struct ImageTableTests {
     #expect(other.range == .full && other.matrix == .bt2020 && other.chromaOrder == .redFirst)
     // In units of 1/65536, from the red and blue luma weights in the recommendations.
     func factors(_ encoding: YUVEncoding) -> [Int32] {
-      let c = encoding.coefficients
+      let c = encoding.conversion
       return [c.black, c.luma, c.redFromV, c.greenFromU, c.greenFromV, c.blueFromU]
     }
     #expect(factors(.init(range: .full, matrix: .bt601)) == [0, 65536, 91881, -22553, -46802, 116130])

@@ -98,4 +98,41 @@
   ) {
     convertPixels(conversion.loadUnaligned(as: PixelConversion.self), count: count, source, into: target)
   }
+
+  /// Converts luma and chroma to color. `conversion` points to a `ChromaConversion`.
+  @_cdecl("swiftlet_image_convert_chroma")
+  public func imageConvertChromaEntryPoint(
+    _ conversion: UnsafeRawPointer, _ count: Int, _ luma: UnsafePointer<UInt8>, _ chroma: UnsafePointer<UInt8>,
+    _ target: UnsafeMutablePointer<UInt8>
+  ) {
+    convertChroma(
+      conversion.loadUnaligned(as: ChromaConversion.self), count: count, luma: luma, chroma: chroma, into: target)
+  }
+
+  /// Copies pixels at a distance from each other.
+  @_cdecl("swiftlet_image_move_pixels")
+  public func imageMovePixelsEntryPoint(
+    _ source: UnsafePointer<UInt8>, _ stride: Int, _ count: Int, _ pixelBytes: Int,
+    _ target: UnsafeMutablePointer<UInt8>
+  ) {
+    movePixels(source, stride: stride, count: count, pixelBytes: pixelBytes, into: target)
+  }
+
+  /// Interpolates between pixels of a line. `taps` points to `FixedPointTap`s.
+  @_cdecl("swiftlet_image_mix_pixels")
+  public func imageMixPixelsEntryPoint(
+    _ line: UnsafePointer<UInt8>, _ taps: UnsafeRawPointer, _ count: Int, _ pixelBytes: Int,
+    _ sums: UnsafeMutablePointer<Int32>
+  ) {
+    mixPixels(line, taps.assumingMemoryBound(to: FixedPointTap.self), count: count, pixelBytes: pixelBytes, into: sums)
+  }
+
+  /// Interpolates between two lines of sums.
+  @_cdecl("swiftlet_image_mix_lines")
+  public func imageMixLinesEntryPoint(
+    _ upper: UnsafePointer<Int32>, _ lower: UnsafePointer<Int32>, _ upperWeight: Int32, _ lowerWeight: Int32,
+    _ count: Int, _ target: UnsafeMutablePointer<UInt8>
+  ) {
+    mixLines(upper, lower, upperWeight, lowerWeight, count: count, into: target)
+  }
 #endif

@@ -104,4 +104,38 @@ package struct ImageKernels: Sendable {
   ) {
     set.call.image_convert_pixels(&conversion, count, source, target)
   }
+
+  /// Converts a row of luma and chroma to red, green, and blue.
+  ///
+  /// - Parameter chroma: A pair for every two columns; an odd last column has its own.
+  package func convertChroma(
+    _ conversion: inout ChromaConversion, count: Int, luma: UnsafePointer<UInt8>, chroma: UnsafePointer<UInt8>,
+    into target: UnsafeMutablePointer<UInt8>
+  ) {
+    set.call.image_convert_chroma(&conversion, count, luma, chroma, target)
+  }
+
+  /// Copies `count` pixels that are `stride` bytes apart, which may be negative.
+  package func movePixels(
+    _ source: UnsafePointer<UInt8>, stride: Int, count: Int, pixelBytes: Int, into target: UnsafeMutablePointer<UInt8>
+  ) {
+    set.call.image_move_pixels(source, stride, count, pixelBytes, target)
+  }
+
+  /// Interpolates between pixels of a line, channel by channel, in units of 1/2048.
+  package func mixPixels(
+    _ line: UnsafePointer<UInt8>, _ taps: UnsafeBufferPointer<FixedPointTap>, pixelBytes: Int,
+    into sums: UnsafeMutablePointer<Int32>
+  ) {
+    guard let first = taps.baseAddress else { return }
+    set.call.image_mix_pixels(line, first, taps.count, pixelBytes, sums)
+  }
+
+  /// Interpolates between two lines of sums of ``mixPixels(_:_:pixelBytes:into:)``, with weights in units of 1/2048.
+  package func mixLines(
+    _ upper: UnsafePointer<Int32>, _ lower: UnsafePointer<Int32>, _ upperWeight: Int32, _ lowerWeight: Int32,
+    count: Int, into target: UnsafeMutablePointer<UInt8>
+  ) {
+    set.call.image_mix_lines(upper, lower, upperWeight, lowerWeight, count, target)
+  }
 }

@@ -71,7 +71,7 @@ package final class TaskModel {
     if runsAreCalls { results.begin() }
     let start = PhaseTimes.start()
     try session.run()
-    PhaseTimes.end(.inference, since: start)
+    PhaseTimes.endRun(of: model, session.model, since: start)
     try updateOutputs()
   }
 

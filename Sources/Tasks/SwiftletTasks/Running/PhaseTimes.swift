@@ -1,4 +1,5 @@
 import SwiftletBase
+package import SwiftletEngine
 
 /// The time that the phases of a call take, for displays of latency.
 ///
@@ -13,9 +14,19 @@ package final class PhaseTimes: Sendable {
   private static let uses = Atomic<Int>(0)
 
   private let times = Mutex((conversion: Duration.zero, inference: Duration.zero))
+  private let modelRuns = Mutex<[ModelRun]>([])
+
+  /// A run of a model, with the multiply-adds of its operators.
+  package struct ModelRun: Sendable {
+    package let model: Model
+    package let multiplyAdds: Int
+  }
 
   /// The time of the conversion of inputs, and of model runs, so far.
   package var values: (conversion: Duration, inference: Duration) { times.withLock { $0 } }
+
+  /// The model runs so far.
+  package var runs: [ModelRun] { modelRuns.withLock { $0 } }
 
   package init() {}
 
@@ -29,6 +40,13 @@ package final class PhaseTimes: Sendable {
   /// Returns the start of a phase, or `nil` if it isn't measured.
   package static func start() -> ContinuousClock.Instant? {
     uses.load(ordering: .relaxed) > 0 ? .now : nil
+  }
+
+  /// Adds a run of a model that began at `start`.
+  package static func endRun(of model: Model, _ compiled: CompiledModel, since start: ContinuousClock.Instant?) {
+    guard let start, let carried else { return }
+    end(.inference, since: start)
+    carried.modelRuns.withLock { $0.append(ModelRun(model: model, multiplyAdds: compiled.multiplyAdds)) }
   }
 
   /// Adds the time since the start of a phase.

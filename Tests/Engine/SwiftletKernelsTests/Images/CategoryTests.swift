@@ -87,6 +87,77 @@ struct CategoryTests {
     }
   }
 
+  @Test("luma and chroma become color, and both columns of a pair share their chroma", arguments: [1, 2, 5, 8])
+  func chroma(count: Int) {
+    var random = SplitMix(seed: UInt64(count))
+    let planes = (
+      GuardedBuffer<UInt8>(random.integers(count, in: 0...255)),
+      GuardedBuffer<UInt8>(random.integers((count + 1) / 2 * 2, in: 0...255))
+    )
+    for isRedFirst in [false, true] {
+      var conversion = ChromaConversion(
+        black: 16, luma: 76309, redFromV: 104_597, greenFromU: -25675, greenFromV: -53279, blueFromU: 132_201,
+        isRedFirst: isRedFirst)
+      let target = GuardedBuffer<UInt8>(count: 3 * count, repeating: 9)
+      KernelTable.current.images.convertChroma(
+        &conversion, count: count, luma: planes.0.pointer, chroma: planes.1.pointer, into: target.pointer)
+      let expected = (0..<count).flatMap { column -> [UInt8] in
+        let pair = [0, 1].map { Double(planes.1.values[column / 2 * 2 + $0]) - 128 }
+        let (u, v) = isRedFirst ? (pair[1], pair[0]) : (pair[0], pair[1])
+        let brightness = (Double(planes.0.values[column]) - 16) * 76309
+        return [brightness + v * 104_597, brightness - u * 25675 - v * 53279, brightness + u * 132_201].map {
+          UInt8(min(max(($0 / 65536 + 0.5).rounded(.down), 0), 255))
+        }
+      }
+      #expect(target.values == expected)
+    }
+  }
+
+  @Test("pixels are copied forwards and backwards", arguments: [1, 3, 4])
+  func moves(pixelBytes: Int) {
+    let source = GuardedBuffer<UInt8>((0..<5 * pixelBytes).map { UInt8($0) })
+    for (start, stride, count) in [(0, 1, 5), (4, -1, 5), (0, 2, 3), (4, -2, 3), (3, 1, 1), (0, 1, 0)] {
+      let target = GuardedBuffer<UInt8>(count: count * pixelBytes, repeating: 99)
+      KernelTable.current.images.movePixels(
+        source.pointer + start * pixelBytes, stride: stride * pixelBytes, count: count, pixelBytes: pixelBytes,
+        into: target.pointer)
+      let expected = (0..<count).flatMap { pixel in
+        (0..<pixelBytes).map { UInt8((start + pixel * stride) * pixelBytes + $0) }
+      }
+      #expect(target.values == expected)
+    }
+  }
+
+  @Test("pixels of a line, and lines, are mixed with the roundings of OpenCV", arguments: [1, 3, 4])
+  func mixes(pixelBytes: Int) {
+    var random = SplitMix(seed: UInt64(pixelBytes))
+    let line = GuardedBuffer<UInt8>(random.integers(4 * pixelBytes, in: 0...255))
+    let taps = [(0, 1, 2048), (1, 2, 700), (2, 3, 0), (3, 3, 1)].map { first, second, weight in
+      FixedPointTap(
+        index0: first * pixelBytes, index1: second * pixelBytes, weight0: Int32(weight), weight1: Int32(2048 - weight))
+    }
+    let sums = GuardedBuffer<Int32>(count: 4 * pixelBytes, repeating: 9)
+    taps.withUnsafeBufferPointer {
+      KernelTable.current.images.mixPixels(line.pointer, $0, pixelBytes: pixelBytes, into: sums.pointer)
+    }
+    let expected = taps.flatMap { tap in
+      (0..<pixelBytes).map { channel in
+        Int32(line.values[tap.index0 + channel]) * tap.weight0 + Int32(line.values[tap.index1 + channel]) * tap.weight1
+      }
+    }
+    #expect(sums.values == expected)
+    let lower = GuardedBuffer<Int32>(random.integers(4 * pixelBytes, in: 0...255 * 2048))
+    for weight: Int32 in [0, 1, 999, 2048] {
+      let bytes = GuardedBuffer<UInt8>(count: 4 * pixelBytes, repeating: 9)
+      KernelTable.current.images.mixLines(
+        sums.pointer, lower.pointer, 2048 - weight, weight, count: bytes.count, into: bytes.pointer)
+      let mixed = zip(sums.values, lower.values).map { upper, lower in
+        UInt8((((2048 - weight) * (upper / 16)) / 65536 + (weight * (lower / 16)) / 65536 + 2) / 4)
+      }
+      #expect(bytes.values == mixed)
+    }
+  }
+
   @Test("luma is exact at the ends, and green weighs most")
   func lumaOfColors() {
     #expect(luma(red: 0, green: 0, blue: 0) == 0 && luma(red: 255, green: 255, blue: 255) == 255)
