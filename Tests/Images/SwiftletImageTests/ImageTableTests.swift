@@ -140,9 +140,10 @@ struct ImageTableTests {
       #expect(error?.message.contains("and no deviation may be 0") == true)
     }
     let normalization = try PixelNormalization(mean: [0, 51], standardDeviation: [255, 51])
-    #expect(normalization.offset == [0, -1] && normalization.scale == [1 / 255, 5 / 255])
-    #expect(PixelNormalization.zeroToOne.scale == [1 / 255] && PixelNormalization.zeroToOne.offset == [0])
-    #expect(PixelNormalization.minusOneToOne.scale == [2 / 255] && PixelNormalization.minusOneToOne.offset == [-1])
+    #expect(normalization.offset == [0, -1] && normalization.scale == [Float(1) / 255, Float(5) / 255])
+    #expect(PixelNormalization.zeroToOne.scale == [Float(1) / 255] && PixelNormalization.zeroToOne.offset == [0])
+    #expect(
+      PixelNormalization.minusOneToOne.scale == [Float(2) / 255] && PixelNormalization.minusOneToOne.offset == [-1])
     #expect(PixelNormalization.unchanged.scale == [1] && PixelNormalization.unchanged.offset == [0])
     let two = try PixelNormalization(scale: [1, 2], offset: [3, 4])
     #expect(two.values(channel: 0)[10] == 13 && two.values(channel: 1)[10] == 24 && two.values(channel: 1)[255] == 514)
