@@ -19,7 +19,9 @@ func averageColumns(
   }
   var channel = 0
   while channel < pixelBytes {
-    averageColumns(shares, count: count, { Float(row.load(fromByteOffset: pixelBytes &* $0 &+ channel, as: UInt8.self)) }) {
+    averageColumns(
+      shares, count: count, { Float(row.load(fromByteOffset: pixelBytes &* $0 &+ channel, as: UInt8.self)) }
+    ) {
       line[pixelBytes &* $0 &+ channel] = $1
     }
     channel &+= 1

@@ -151,8 +151,10 @@ struct CategoryTests {
       let bytes = GuardedBuffer<UInt8>(count: 4 * pixelBytes, repeating: 9)
       KernelTable.current.images.mixLines(
         sums.pointer, lower.pointer, 2048 - weight, weight, count: bytes.count, into: bytes.pointer)
-      let mixed = zip(sums.values, lower.values).map { upper, lower in
-        UInt8((((2048 - weight) * (upper / 16)) / 65536 + (weight * (lower / 16)) / 65536 + 2) / 4)
+      let mixed = zip(sums.values, lower.values).map { (upper: Int32, lower: Int32) -> UInt8 in
+        let first: Int32 = (2048 - weight) * (upper / 16) / 65536
+        let second: Int32 = weight * (lower / 16) / 65536
+        return UInt8((first + second + 2) / 4)
       }
       #expect(bytes.values == mixed)
     }
