@@ -101,13 +101,16 @@ struct CategoryTests {
       let target = GuardedBuffer<UInt8>(count: 3 * count, repeating: 9)
       KernelTable.current.images.convertChroma(
         &conversion, count: count, luma: planes.0.pointer, chroma: planes.1.pointer, into: target.pointer)
-      let expected = (0..<count).flatMap { column -> [UInt8] in
-        let pair = [0, 1].map { Double(planes.1.values[column / 2 * 2 + $0]) - 128 }
-        let (u, v) = isRedFirst ? (pair[1], pair[0]) : (pair[0], pair[1])
-        let brightness = (Double(planes.0.values[column]) - 16) * 76309
-        return [brightness + v * 104_597, brightness - u * 25675 - v * 53279, brightness + u * 132_201].map {
-          UInt8(min(max(($0 / 65536 + 0.5).rounded(.down), 0), 255))
-        }
+      func byte(_ value: Int) -> UInt8 { UInt8(min(max((value + 32768) >> 16, 0), 255)) }
+      var expected: [UInt8] = []
+      for column in 0..<count {
+        let first = Int(planes.1.values[column / 2 * 2]) - 128
+        let second = Int(planes.1.values[column / 2 * 2 + 1]) - 128
+        let (u, v) = isRedFirst ? (second, first) : (first, second)
+        let brightness = (Int(planes.0.values[column]) - 16) * 76309
+        expected.append(byte(brightness + v * 104_597))
+        expected.append(byte(brightness - u * 25675 - v * 53279))
+        expected.append(byte(brightness + u * 132_201))
       }
       #expect(target.values == expected)
     }
@@ -121,8 +124,9 @@ struct CategoryTests {
       KernelTable.current.images.movePixels(
         source.pointer + start * pixelBytes, stride: stride * pixelBytes, count: count, pixelBytes: pixelBytes,
         into: target.pointer)
-      let expected = (0..<count).flatMap { pixel in
-        (0..<pixelBytes).map { UInt8((start + pixel * stride) * pixelBytes + $0) }
+      let expected = (0..<count).flatMap { (pixel: Int) -> [UInt8] in
+        let place = (start + pixel * stride) * pixelBytes
+        return (0..<pixelBytes).map { UInt8(place + $0) }
       }
       #expect(target.values == expected)
     }
@@ -140,9 +144,11 @@ struct CategoryTests {
     taps.withUnsafeBufferPointer {
       KernelTable.current.images.mixPixels(line.pointer, $0, pixelBytes: pixelBytes, into: sums.pointer)
     }
-    let expected = taps.flatMap { tap in
-      (0..<pixelBytes).map { channel in
-        Int32(line.values[tap.index0 + channel]) * tap.weight0 + Int32(line.values[tap.index1 + channel]) * tap.weight1
+    let expected = taps.flatMap { (tap: FixedPointTap) -> [Int32] in
+      (0..<pixelBytes).map { (channel: Int) -> Int32 in
+        let first = Int32(line.values[tap.index0 + channel])
+        let second = Int32(line.values[tap.index1 + channel])
+        return first * tap.weight0 + second * tap.weight1
       }
     }
     #expect(sums.values == expected)
