@@ -54,18 +54,6 @@ struct PlaneTransform: BitwiseCopyable, Sendable {
   }
 }
 
-/// The values of several channels of a pixel.
-extension SIMD8<Float> {
-  /// Creates the values from an address, which needn't be aligned.
-  @inline(__always)
-  init(at place: UnsafePointer<Float>) { self = UnsafeRawPointer(place).loadUnaligned(as: Self.self) }
-
-  @inline(__always)
-  func store(at place: UnsafeMutablePointer<Float>) {
-    UnsafeMutableRawPointer(place).storeBytes(of: self, as: Self.self)
-  }
-}
-
 /// Resampler: reads every pixel of an image at its own position.
 ///
 /// - Shapes: images `[batch, height, width, channels]`, positions `[batch, height, width, 2]` (x, then y, in pixels);
