@@ -116,9 +116,9 @@ struct VisionAllocationTests {
     for side in [9, 90, 201] {
       let image = try InputImage(rgb: [UInt8](repeating: 7, count: 3 * side * side), width: side, height: side)
       // An array of masks, four masks, whose numbers reuse the memory of released masks, and the quality scores. For
-      // the region: the points twice, the disc, the image with it, that image in the model's size, and four tables for
-      // resizing.
-      try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 4) { _ = try segmenter.segmentation(of: image, region: region) }
+      // the region: the points twice, the disc, the image with it, that image in the model's size, and one table
+      // per axis.
+      try expect(1 + 4 + 1 + 2 + 1 + 1 + 1 + 2) { _ = try segmenter.segmentation(of: image, region: region) }
     }
   }
 
