@@ -3,6 +3,8 @@ import re
 
 # The beginnings of the names of functions that use no instructions beyond the baseline.
 SAME_ON_ALL = ('image_', 'signal_', 'pool_argmax_', 'unpool_')
+# Those of them that a level without a base has its own of, and that levels with a base share with it.
+SAME_AS_BASE = ('image_sample_row',)
 LABEL = re.compile(r'\bL\((\w+)\)')
 
 
@@ -31,6 +33,9 @@ def owners(levels, built):
         first = next(other for other in levels if other.architecture == level.architecture and other.base is None)
         result[level.level] = {}
         for function in built[level.level].functions:
+            if function.startswith(SAME_AS_BASE):
+                result[level.level][function] = level.level if base is None else result[base.level][function]
+                continue
             if function.startswith(SAME_ON_ALL):
                 result[level.level][function] = first.level
                 continue

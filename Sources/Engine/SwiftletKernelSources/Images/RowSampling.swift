@@ -60,12 +60,22 @@ struct RowSampling {
     let (right, down) = (source.columnStride, source.rowStride)
     let columnLimit = UInt(bitPattern: source.width &- 1)
     let rowLimit = UInt(bitPattern: row.pairedRows)
+    #if SWIFTLET_AVX2 || SWIFTLET_AVX512
+      let (takesQuads, quads) = (QuadSampling.isApplicable(to: row), QuadSampling(row, origin))
+    #endif
     var pixel = bytes
     var column = 0
     while column < row.path.tensorWidth {
       let block = row.path.block(row: row.row, from: column)
       let last = min(block.end, row.pairedColumns)
       while column < block.end {
+        #if SWIFTLET_AVX2 || SWIFTLET_AVX512
+          if takesQuads, column &+ 4 <= block.end, quads.write(block, column, pixel) {
+            pixel += 4 &* stride
+            column &+= 4
+            continue
+          }
+        #endif
         let pair = PositionedPair(block, column)
         if column &+ 1 < last && pair.isInside(columnLimit, rowLimit) {
           let a = origin + (pair.columns.0 &* right &+ pair.rows.0 &* down)

@@ -37,16 +37,24 @@ package struct WarpPath: Sendable {
       return ((x + dx * step) * scale, (y + dy * step) * scale)
     }
 
+    /// Returns the positions of columns, given by their distances from ``start``, in units of 1/32 pixel, not rounded.
+    @inline(__always)
+    package func positions<Distances: SIMD<Double>>(_ steps: Distances) -> (x: Distances, y: Distances) {
+      let scale = 32 / (Distances(repeating: w) + Distances(repeating: dw) * steps)
+      return (
+        (Distances(repeating: x) + Distances(repeating: dx) * steps) * scale,
+        (Distances(repeating: y) + Distances(repeating: dy) * steps) * scale
+      )
+    }
+
     /// Returns the rounded positions of a column and the next one, as the low bits of ``WarpPath/rounded(_:)``.
     @inline(__always)
     package func roundedPositions(_ column: Int) -> (SIMD2<UInt64>, SIMD2<UInt64>) {
       let first = Double(column &- start)
-      let step = SIMD2(first, first + 1)
-      let scale = 32 / (SIMD2(repeating: w) + SIMD2(repeating: dw) * step)
-      let horizontal = (SIMD2(repeating: x) + SIMD2(repeating: dx) * step) * scale + WarpPath.roundingBias
-      let vertical = (SIMD2(repeating: y) + SIMD2(repeating: dy) * step) * scale + WarpPath.roundingBias
+      let (x, y) = positions(SIMD2(first, first + 1))
       return (
-        unsafeBitCast(horizontal, to: SIMD2<UInt64>.self), unsafeBitCast(vertical, to: SIMD2<UInt64>.self)
+        unsafeBitCast(x + WarpPath.roundingBias, to: SIMD2<UInt64>.self),
+        unsafeBitCast(y + WarpPath.roundingBias, to: SIMD2<UInt64>.self)
       )
     }
   }

@@ -111,6 +111,27 @@ struct RowSamplingTests {
     }
   }
 
+  @Test("every fraction at every edge of an image is interpolated exactly", arguments: RowSamplingCase.all)
+  func edges(_ sampling: RowSamplingCase) {
+    var random = SplitMix(seed: 10)
+    // Steps of 1/32 pixel from more than a pixel before the image to more than a pixel after it.
+    let (width, height, before, columns) = (3, 4, 40, 3 * 32 + 80)
+    let bytesPerRow = width * sampling.pixelBytes
+    let image = GuardedBuffer<UInt8>(random.integers(bytesPerRow * height, in: 0...255))
+    let offset = -Double(before) / 32
+    let path = WarpPath(
+      ((1 / 32, 0, offset), (0, 1 / 32, offset), (0, 0, 1)), tensorWidth: columns, tensorHeight: 4 * 32 + 80)
+    var row = sampling.row(width: width, height: height, bytesPerRow: bytesPerRow, path)
+    row.pairedColumns = sampling.sampledBytes == 4 ? columns : sampling.sampledBytes == 3 ? columns - 1 : 0
+    for y in [-40, -33, -32, -31, -1, 0, 1, 31, 32, 64, 65, 95, 96, 97, 127, 128, 129, 160] {
+      row.row = y + before
+      let expected = (0..<columns).flatMap { pixel(image.values, row, x: $0 - before, y: y, sampling) }
+      let bytes = GuardedBuffer<UInt8>(count: columns * sampling.sampledBytes, repeating: 99)
+      KernelTable.current.images.sampleRow(&row, of: image.pointer, into: bytes.pointer)
+      #expect(bytes.values == expected, "y \(y)")
+    }
+  }
+
   private func cosine(_ angle: Double) -> Double { sineOf(angle + .pi / 2) }
   /// The sine by its series, which is as good as any other number here.
   private func sineOf(_ angle: Double) -> Double {
