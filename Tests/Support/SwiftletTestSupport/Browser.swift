@@ -27,13 +27,12 @@ package enum Browser {
 
   package static let program: String? = {
     let named = ProcessInfo.processInfo.environment["SWIFTLET_CHROMIUM"].map { [$0] } ?? []
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+    let installed = OtherProgram.places(of: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"])
     let applications = [
       "/Applications/Chromium.app/Contents/MacOS/Chromium",
       "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     ]
-    let candidates = named + folders.flatMap { folder in names.map { folder + "/" + $0 } } + applications
+    let candidates = named + installed + applications
     return candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
   }()
 

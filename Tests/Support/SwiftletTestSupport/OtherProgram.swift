@@ -2,6 +2,15 @@ import Foundation
 
 /// Runs other programs for their output.
 package enum OtherProgram {
+  /// Whether Python is installed, which the tools of the repository need.
+  package static let hasPython = places(of: ["python3"]).contains(where: FileManager.default.isExecutableFile)
+
+  /// Returns the paths at which a shell would look for the programs.
+  package static func places(of names: [String]) -> [String] {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.flatMap { folder in names.map { "\(folder)/\($0)" } }
+  }
+
   /// Runs a program without input and waits for its end.
   ///
   /// - Returns: The exit status and the standard output.

@@ -27,7 +27,9 @@ struct AheadOfTimeBuildTests {
     #expect(AssemblyFile.all.map(\.level) == AssemblyFile.levels)
   }
 
-  @Test("the assembly is up to date with the sources (otherwise, run Tools/build-kernels)")
+  @Test(
+    "the assembly is up to date with the sources (otherwise, run Tools/build-kernels)",
+    .enabled(if: OtherProgram.hasPython, "needs python3"))
   func assemblyIsFresh() throws {
     let output = try #require(try Self.output(of: ["--digests"]))
     let digests = output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
