@@ -126,16 +126,16 @@ struct InspectDiffTests {
 
   @Test("quantized constants are compared by their real values, per channel, also across types")
   func quantized() throws {
-    func model(_ add: (inout TestGraph) -> Int) -> [UInt8] {
+    func model(_ name: String = "weights", _ add: (inout TestGraph) -> Int) -> [UInt8] {
       var graph = TestGraph()
       let x = graph.input(.float32, [2, 2])
       let weights = add(&graph)
-      graph.name(weights, "weights")
+      graph.name(weights, name)
       graph.add(.mul, [x, weights], [graph.output(.float32, [2, 2])])
       return TestGraph.bytes([graph])
     }
     let float = model { graph in graph.constant([Float(1), 2, 30, 40], shape: [2, 2]) }
-    let codes = model { graph in
+    let codes = model("codes") { graph in
       let index = graph.constant([Int8(10), 20, 3, 5], shape: [2, 2])
       graph.quantize(index, QuantizationParameters(scales: [0.125, 8], zeroPoints: [2, 0], axis: 0))
       return index
@@ -145,7 +145,8 @@ struct InspectDiffTests {
     // The quantized values represent 1, 2.25, 24, and 40.
     #expect(constant["differing"] as? Int == 2 && constant["max_abs"] as? Double == 6)
     let tensor = try #require(
-      (graph["tensors"] as? [[String: Any]])?.first { $0["name_b"] as? String == "weights" })
+      (graph["tensors"] as? [[String: Any]])?.first { $0["name_b"] as? String == "codes" })
+    #expect(tensor["name_a"] as? String == "weights")
     let told = changes(tensor["changes"])
     #expect(told.contains("type: float32 → int8") && told.contains("quantized_dimension: null → 0"), "\(told)")
     let text = model { $0.constant(bytes: [1, 2], of: .int4, shape: [2, 2]) }

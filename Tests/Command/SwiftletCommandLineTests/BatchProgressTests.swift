@@ -11,6 +11,9 @@ struct BatchProgressTests {
     for index in 0..<25 { progress.count(failed: index % 10 == 0) }
     #expect(progress.line(after: .seconds(2)) == "25 images, 3 failed, 12.5 a second")
     #expect(progress.failureCount == 3)
+    // No time is too short.
+    let shortest = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    #expect(progress.line(after: shortest) == "25 images, 3 failed, 1000000000000.0 a second")
   }
 
   @Test("is a bar if the count is known")

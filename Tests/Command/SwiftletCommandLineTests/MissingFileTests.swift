@@ -38,7 +38,9 @@ struct MissingFileTests {
 
   @Test(
     "suggests nothing for existing files, or without similar names",
-    arguments: ["model.tflite", "images", "images/cat.jpg", "hiden", "weights.bin", "images/x/y/z"])
+    arguments: [
+      "model.tflite", "images", "images/cat.jpg", "hiden", "weights.bin", "images/x/y/z", "...", "images/..x",
+    ])
   func findsNothing(path: String) throws {
     let folder = try Folder()
     #expect(MissingFile.hint(for: folder.path + "/" + path) == nil)

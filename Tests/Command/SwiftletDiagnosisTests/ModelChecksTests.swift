@@ -114,6 +114,18 @@ struct ModelChecksTests {
     #expect(!untypical.findings.contains { $0.kind.rawValue == "scale-unused" })
   }
 
+  @Test("an output that is the same everywhere is named, but not if it has few numbers", arguments: [16, 17])
+  func constantOutput(count: Int) throws {
+    var graph = TestGraph()
+    let input = graph.input(.int8, [1, count], scale: 0.5)
+    graph.add(.relu, [input], [graph.output(.int8, [1, count], scale: 0.5)])
+    let inputs = [[try Tensor((0..<count).map { Int8(-1 - $0) }, shape: [1, count])]]
+    let findings = try ModelDiagnosis(of: graph.model(), inputs: inputs).findings
+    #expect(findings.contains { $0.kind.rawValue == "constant-output" } == (count > 16))
+    let untypical = try ModelDiagnosis(of: graph.model(), inputs: inputs, areTypical: false)
+    #expect(!untypical.findings.contains { $0.kind.rawValue == "constant-output" })
+  }
+
   @Test("the observed figures are those of the values")
   func observed() throws {
     let model = try Model(bytes: SmallModels.tripleSigned)

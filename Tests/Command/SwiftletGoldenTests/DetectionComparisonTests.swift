@@ -47,6 +47,16 @@ struct DetectionComparisonTests {
     #expect(report.outputs.allSatisfy { $0.maxAbsError == 0 })
   }
 
+  @Test("boxes match if at least half of their union is common", arguments: [0.5, 0.49])
+  func matchingOverlap(share: Float) throws {
+    let whole = [Row(box: [0, 0, 1, 1], category: 3, score: 0.9)]
+    let part = [Row(box: [0, 0, 1, share], category: 3, score: 0.9)]
+    let report = Self.compare(try Self.tensors(part), try Self.tensors(whole))
+    // The error of a box that matches is that of its corner. One box without a match is tolerated.
+    #expect(report.outputs[0].maxAbsError == (share == 0.5 ? 0.5 : 0))
+    #expect(report.isPassed == (share < 0.5))
+  }
+
   @Test("rejects a moved box, another score, and another class", arguments: 0..<3)
   func refusesChangedRows(kind: Int) throws {
     var changed = Self.rows

@@ -29,59 +29,61 @@ struct TaskCallTests {
 
     init(_ hear: @escaping @Sendable (Told) -> Void) { self.hear = hear }
 
-    private func tell(_ summary: String?, _ timestamp: Int, _ error: (any Error)?) {
-      hear(Told(summary: summary, timestamp: timestamp, errorCode: error.map { ($0 as NSError).code }))
+    private func tell(_ result: TaskResult?, _ timestamp: Int, _ error: (any Error)?) {
+      #expect(result == nil || result?.timestampInMilliseconds == timestamp)
+      hear(
+        Told(summary: result.map(summary), timestamp: timestamp, errorCode: error.map { ($0 as NSError).code }))
     }
 
     func objectDetector(
       _ objectDetector: ObjectDetector, didFinishDetection result: ObjectDetectorResult?, timestampInMilliseconds: Int,
       error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func imageClassifier(
       _ imageClassifier: ImageClassifier, didFinishClassification result: ImageClassifierResult?,
       timestampInMilliseconds: Int, error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func imageEmbedder(
       _ imageEmbedder: ImageEmbedder, didFinishEmbedding result: ImageEmbedderResult?, timestampInMilliseconds: Int,
       error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func imageSegmenter(
       _ imageSegmenter: ImageSegmenter, didFinishSegmentation result: ImageSegmenterResult?,
       timestampInMilliseconds: Int, error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func faceDetector(
       _ faceDetector: FaceDetector, didFinishDetection result: FaceDetectorResult?, timestampInMilliseconds: Int,
       error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func handLandmarker(
       _ handLandmarker: HandLandmarker, didFinishDetection result: HandLandmarkerResult?,
       timestampInMilliseconds: Int, error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func gestureRecognizer(
       _ gestureRecognizer: GestureRecognizer, didFinishGestureRecognition result: GestureRecognizerResult?,
       timestampInMilliseconds: Int, error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func poseLandmarker(
       _ poseLandmarker: PoseLandmarker, didFinishDetection result: PoseLandmarkerResult?,
       timestampInMilliseconds: Int, error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func faceLandmarker(
       _ faceLandmarker: FaceLandmarker, didFinishDetection result: FaceLandmarkerResult?,
       timestampInMilliseconds: Int, error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
 
     func holisticLandmarker(
       _ holisticLandmarker: HolisticLandmarker, didFinishDetection result: HolisticLandmarkerResult?,
       timestampInMilliseconds: Int, error: (any Error)?
-    ) { tell(result.map(summary), timestampInMilliseconds, error) }
+    ) { tell(result, timestampInMilliseconds, error) }
   }
 
   private static func told(_ result: TaskResult) -> Told {

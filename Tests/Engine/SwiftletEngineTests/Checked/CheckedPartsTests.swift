@@ -189,8 +189,8 @@ struct CheckedPartsTests {
     await #expect(processExitsWith: .success) {
       func text() -> String { String(cString: CheckedReport.text) }
       precondition(text().isEmpty)
-      CheckedReport.begin(.init(operatorIndex: 12, operatorName: "CONV~2D é\u{1B}"))
-      precondition(text() == "operator 12 CONV~2D ???")
+      CheckedReport.begin(.init(operatorIndex: 12, operatorName: "CONV~2D é\u{1B}\u{7F}"))
+      precondition(text() == "operator 12 CONV~2D ????")
       CheckedReport.begin(.init())
       precondition(text() == "operator  unknown")
       CheckedReport.begin(.init(operatorIndex: 1, operatorName: String(repeating: "x", count: 500)))

@@ -59,6 +59,22 @@ struct AdaptiveThreadingTests {
     #expect(runs.alone > 49_000)
   }
 
+  @Test("tries single-threaded runs if one of the shared runs is short", arguments: [0, 3, 7])
+  func triesAfterAShortRun(position: Int) {
+    for (shortest, triesAlone) in [
+      (AdaptiveThreading.maximumTried, true), (AdaptiveThreading.maximumTried + 1, false),
+    ] {
+      var threading = AdaptiveThreading()
+      threading.note(nanoseconds: 0, isAttended: true)
+      for run in 0..<AdaptiveThreading.attendedRuns {
+        #expect(threading.sharesNext)
+        threading.note(
+          nanoseconds: run == position ? shortest : 2 * AdaptiveThreading.maximumTried, isAttended: true)
+      }
+      #expect(threading.sharesNext == !triesAlone)
+    }
+  }
+
   @Test("adapts when conditions change")
   func changes() {
     var runs = Runs()

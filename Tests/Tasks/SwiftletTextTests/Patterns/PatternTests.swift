@@ -253,7 +253,9 @@ struct PatternTests {
     #expect(try matches(pattern, "-" + pattern + "-") == [pattern])
   }
 
-  @Test("rejects patterns with empty matches", arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}"])
+  @Test(
+    "rejects patterns with empty matches",
+    arguments: ["", "a*", "a?|b", "\\b", "^", "(?:)", "(a|)", "a{0}", "(a*){2}", "(a|)+", "(\\b)+"])
   func refusesNothing(pattern: String) {
     let error = taskError { try Delimiter(pattern) }
     #expect(error?.code == .invalidModel && error?.message.contains("matches no characters") == true)

@@ -43,6 +43,17 @@ struct OneEuroFilterTests {
     #expect(smoothed([(.seconds(1), 1), (.seconds(1), 5), (.zero, 7)]) == [1, 5, 7])
   }
 
+  @Test("clamps times that no 64-bit number of nanoseconds can represent")
+  func farTimes() {
+    for time in [Duration.seconds(Int64.min), .seconds(-10_000_000_000)] {
+      #expect(smoothed([(.seconds(1), 1), (time, 5)]) == [1, 5])
+    }
+    let limit = Duration.nanoseconds(Int64.max)
+    for time in [Duration.seconds(Int64.max), .seconds(10_000_000_000), limit + .nanoseconds(1)] {
+      #expect(smoothed([(.seconds(1), 1), (time, 5)]) == smoothed([(.seconds(1), 1), (limit, 5)]))
+    }
+  }
+
   @Test("restarts if the number of values changes, and on reset")
   func restarts() {
     var filter = OneEuroFilter(minCutoff: 0.05, beta: 80)
