@@ -36,7 +36,7 @@ struct SmoothersTests {
     Self.frame(&smoothers, [(nil, "", "gone", false)])
     Self.frame(&smoothers, [(nil, "", "a", true), (nil, "", "b", true), (nil, "", "c", true)])
     Self.frame(&smoothers, [(1, "b", "gone", false), (0, "a", "a2", true), (2, "c", "c2", true)])
-    // The order of the previous frame counts: a is now 0, and c is 1. A new subject starts anew.
+    // The order of the previous frame counts: a is now 0, and c is 1. A new subject has a new smoother.
     Self.frame(&smoothers, [(1, "c2", "c3", true), (nil, "", "d", true), (0, "a2", "a3", true)])
     Self.frame(&smoothers, [(2, "a3", "a4", true), (0, "c3", "c4", true), (1, "d", "d2", true)])
     // A frame without subjects forgets all.
