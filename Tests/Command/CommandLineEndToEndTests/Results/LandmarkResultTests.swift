@@ -38,6 +38,14 @@ struct LandmarkResultTests {
     [NormalizedLandmark](repeating: NormalizedLandmark(x: x, y: y, z: 0, visibility: visibility), count: count)
   }
 
+  @Test("lines of text contain no control characters of names and labels")
+  func sanitizedLines() throws {
+    let text = try input().text("objects", ["cat\u{1B}[2J 0.9", "dog\n0.8"])
+    #expect(text.hasPrefix("shown") && text.contains(": 2 objects\n"))
+    #expect(text.filter { $0 == "\n" }.count == 3)
+    #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+  }
+
   @Test("a landmark in JSON has visibility and presence only if the task provides them")
   func landmarkJSON() {
     #expect(NormalizedLandmark(x: 0.5, y: 0.25, z: -1).json.text == #"{"x":0.5,"y":0.25,"z":-1.0}"#)
