@@ -2,4 +2,4 @@
 blocks, or None if a command writes the page itself."""
 
 # The names of the pages, in the order in which they are measured: what is timed comes first.
-NAMES = ('performance', 'servers', 'kernel-cost', 'new-user', 'comparison-landmarks', 'comparison-tasks', 'differential', 'verification', 'security')
+NAMES = ('performance', 'servers', 'clean-machine', 'new-user', 'kernel-cost', 'comparison-landmarks', 'comparison-tasks', 'differential', 'verification', 'security')
