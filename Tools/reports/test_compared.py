@@ -65,19 +65,24 @@ class CommandTests(unittest.TestCase):
 
     def test_output_is_kept_and_read_again(self):
         words = [sys.executable, '-c', 'print("one"); raise SystemExit(1)']
-        self.assertEqual(compared.captured(self.options, 'out', words), 'one\n')
+        self.assertEqual(compared.captured(self.options, 'out', words, compares=True), 'one\n')
         self.options.reuse = True
         with mock.patch.object(subprocess, 'Popen', side_effect=AssertionError):
-            self.assertEqual(compared.captured(self.options, 'out', words), 'one\n')
+            self.assertEqual(compared.captured(self.options, 'out', words, compares=True), 'one\n')
 
     def test_a_failed_command_keeps_nothing(self):
         with self.assertRaises(SystemExit):
-            compared.captured(self.options, 'out', [sys.executable, '-c', 'raise SystemExit(2)'])
+            compared.captured(self.options, 'out', [sys.executable, '-c', 'raise SystemExit(2)'], compares=True)
+        self.assertEqual(os.listdir(self.options.work), [])
+
+    def test_only_a_comparison_may_end_with_1(self):
+        with self.assertRaises(SystemExit):
+            compared.captured(self.options, 'out', [sys.executable, '-c', 'print("some rows"); raise SystemExit(1)'])
         self.assertEqual(os.listdir(self.options.work), [])
 
     def test_an_exception_is_no_difference(self):
         with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit):
-            compared.captured(self.options, 'out', [sys.executable, '-c', 'print("some rows"); raise ValueError'])
+            compared.captured(self.options, 'out', [sys.executable, '-c', 'print("some rows"); raise ValueError'], compares=True)
         self.assertEqual(os.listdir(self.options.work), [])
 
     def test_environment(self):

@@ -36,12 +36,12 @@ def versions(options, *packages):
         raise SystemExit(f'error: {options.peers} lacks one of {", ".join(packages)}; Tools/peers/set-up installs them') from None
 
 
-def captured(options, file, words, codes=(0, 1), env=None):
-    """Returns what a command prints, and keeps it in a file of the work folder. Commands end with 1 if they find a difference."""
+def captured(options, file, words, compares=False, env=None):
+    """Returns what a command prints, and keeps it in a file of the work folder. A command that compares ends with 1 if it finds a difference."""
     path = os.path.join(options.work, file)
     if not (options.reuse and os.path.exists(path)):
         os.makedirs(options.work, exist_ok=True)
-        run(words, path + '.new', codes, {**os.environ, **(env or {})})
+        run(words, path + '.new', (0, 1) if compares else (0,), {**os.environ, **(env or {})})
         os.replace(path + '.new', path)
     with open(path, encoding='utf-8') as kept:
         return kept.read()

@@ -9,7 +9,7 @@ INPUTS = re.compile(r'MediaPipe (\S+), (\d+) images, (\d+) of them with a detect
 def measure(options):
     words = [compared.peers(options), compared.tool('compare/landmarks'), '--swiftlet', options.swiftlet, '--data', options.data,
              '--variants', '2' if options.short else '14']
-    text = compared.captured(options, 'landmarks.md', words)
+    text = compared.captured(options, 'landmarks.md', words, compares=True)
     return {'origin': page.origin(compared.command('comparison-landmarks', options), *compared.versions(options, 'mediapipe')),
             'result': result(text), 'tasks': compared.tables(text)[0].text}
 

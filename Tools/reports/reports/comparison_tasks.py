@@ -7,7 +7,7 @@ from . import compared, page
 def measure(options):
     words = [compared.peers(options), compared.tool('compare/tasks'), '--swiftlet', options.swiftlet, '--data', options.data]
     words += ['--images', 'face.jpg,cats_and_dogs.jpg'] if options.short else ['--rotations', '0,90,180,270']
-    text = compared.captured(options, 'tasks.md', words)
+    text = compared.captured(options, 'tasks.md', words, compares=True)
     return {'origin': page.origin(compared.command('comparison-tasks', options), *compared.versions(options, 'mediapipe')),
             'summary': summary(text), 'tables': compared.tidy(sections(text))}
 

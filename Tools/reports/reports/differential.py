@@ -14,7 +14,7 @@ TITLES = {
 
 def measure(options):
     words = [compared.peers(options), compared.tool('compare/differential'), '--swiftlet', options.swiftlet, '--count', '200' if options.short else '20000']
-    text = compared.captured(options, 'differential.md', words)
+    text = compared.captured(options, 'differential.md', words, compares=True)
     return {'origin': page.origin(compared.command('differential', options), *compared.versions(options, 'ai-edge-litert')),
             'results': results(text)}
 

@@ -41,7 +41,7 @@ def golden(options):
                 words = [options.swiftlet, 'verify', os.path.join(folder, 'manifest.json'), '--numerics', numerics, '--threads', str(threads), '--json']
                 if options.short:
                     words += ['--only', 'fa']
-                text = compared.captured(options, f'verify-{name.lower()}-{numerics}-{threads}.json', words)
+                text = compared.captured(options, f'verify-{name.lower()}-{numerics}-{threads}.json', words, compares=True)
                 found.append((name, numerics, threads, json.loads(text)['cases']))
     with open(os.path.join(GENERATED, 'manifest.json'), encoding='utf-8') as file:
         skipped = len(json.load(file)['skipped'])
@@ -71,7 +71,7 @@ def models(options):
     words = [compared.peers(options), compared.tool('compare/models'), '--swiftlet', options.swiftlet, os.path.join(options.data, 'models')]
     if options.short:
         words += ['--only', os.path.join('models', 'face')]
-    return models_text(compared.captured(options, 'models.md', words))
+    return models_text(compared.captured(options, 'models.md', words, compares=True))
 
 
 def models_text(text):
@@ -90,7 +90,7 @@ def rename(table, heads):
 def tokenizers(options):
     words = [compared.peers(options), compared.tool('compare/tokenizers'), '--swiftlet', options.swiftlet]
     words += ['--lines', str(of(LINES, options)), '--seed', str(SEED)]
-    return tokenizers_text(compared.captured(options, 'tokenizers.md', words))
+    return tokenizers_text(compared.captured(options, 'tokenizers.md', words, compares=True))
 
 
 def tokenizers_text(text):
@@ -107,14 +107,14 @@ def precision(options):
     words = [compared.peers(options), compared.tool('compare/precision'), '--swiftlet', options.swiftlet, '--data', options.data]
     if options.short:
         words += ['--only', 'face/']
-    return compared.tidy(compared.parts(compared.captured(options, 'precision.md', words, codes=(0,))))
+    return compared.tidy(compared.parts(compared.captured(options, 'precision.md', words)))
 
 
 def streams(options):
     path = os.path.join(options.work, 'soak.json')
     words = [options.benchmarks, '--suite', 'soak', '--threads', '1', '--frames', str(of(FRAMES, options)), '--json', path]
     if not (options.reuse and os.path.exists(path)):
-        compared.captured(options, 'soak.txt', words, codes=(0,), env={'SWIFTLET_TEST_DATA': os.path.abspath(options.data)})
+        compared.captured(options, 'soak.txt', words, env={'SWIFTLET_TEST_DATA': os.path.abspath(options.data)})
     with open(path, encoding='utf-8') as file:
         return streams_text(json.load(file)['live_streams'])
 
@@ -128,7 +128,7 @@ def streams_text(found):
 def mutants(options):
     words = [sys.executable, compared.tool('fuzz/mutate'), '--swiftlet', options.swiftlet, '--data', options.data, '--models', str(of(MUTANTS, options)),
              '--images', str(of(IMAGES, options)), '--seed', str(SEED), '--keep', os.path.join(options.work, 'mutants')]
-    return mutants_text(compared.captured(options, 'mutants.txt', words))
+    return mutants_text(compared.captured(options, 'mutants.txt', words, compares=True))
 
 
 def mutants_text(text):
