@@ -79,31 +79,22 @@ package struct QuantizationKernels: Sendable {
     set.call.quantize_16(count, input, scale, zeroPoint, lower, upper, output)
   }
 
-  /// Computes `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8, rounded half away from
-  /// zero, with NaN mapped to `lower`. This is the reference's dynamic quantization of activations.
+  /// Computes `output[i] = clamp(round(input[i] * factor) + zeroPoint, lower, upper)` as int8 or uint8, with NaN mapped
+  /// to `lower`. Rounded half away from zero, this is the reference's dynamic quantization of activations. Rounded half
+  /// to even, it is XNNPACK's, and its QUANTIZE with the reciprocal of the scale.
   ///
-  /// - Parameter roundsToEven: Whether to round half to even instead, as XNNPACK does.
-  package func quantize(
-    count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
-    roundsToEven: Bool = false, toBytes output: UnsafeMutablePointer<Int8>
-  ) {
-    set.call.quantize_8(
-      count, input, factor, roundsToEven ? 2 : 1, zeroPoint, lower, upper, 0, UnsafeMutableRawPointer(output))
-  }
-
-  /// Computes `output[i] = clamp(round(input[i]) + zeroPoint, lower, upper)` as int8 or uint8, rounded half to even.
-  /// After `scale(rows:columns:sums:rowScale:scales:bias:scalesFirst:lower:upper:output:)`, this is the arithmetic of
-  /// `QuantizedGemmKernels.multiplyRequantizing`, bit for bit.
+  /// With the factor 1, after `scale(rows:columns:sums:rowScale:scales:bias:scalesFirst:lower:upper:output:)`, this is
+  /// the arithmetic of `QuantizedGemmKernels.multiplyRequantizing`, bit for bit.
   ///
   /// - Parameters:
   ///   - zeroPoint, lower, upper: The zero point and bounds, in the output's own range.
-  package func round(
-    count: Int, input: UnsafePointer<Float>, zeroPoint: Int32, lower: Int32, upper: Int32, isSigned: Bool,
-    toBytes output: UnsafeMutableRawPointer
+  package func quantize(
+    count: Int, input: UnsafePointer<Float>, factor: Float, zeroPoint: Int32, lower: Int32, upper: Int32,
+    isSigned: Bool = true, roundsToEven: Bool, toBytes output: UnsafeMutableRawPointer
   ) {
     let offset: Int32 = isSigned ? 0 : 128
     set.call.quantize_8(
-      count, input, 1, 2, zeroPoint &- offset, lower &- offset, upper &- offset,
+      count, input, factor, roundsToEven ? 2 : 1, zeroPoint &- offset, lower &- offset, upper &- offset,
       isSigned ? 0 : Int32(bitPattern: 0x8080_8080), output)
   }
 

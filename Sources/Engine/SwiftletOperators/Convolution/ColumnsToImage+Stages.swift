@@ -111,9 +111,9 @@ extension ColumnsToImage {
             lower: -.infinity, upper: .infinity, output: scaled + first)
         }
       }
-      kernels.round(
-        count: pixels &* channels, input: scaled, zeroPoint: range.zeroPoint, lower: range.lower, upper: range.upper,
-        isSigned: Quantized.isSigned, toBytes: UnsafeMutableRawPointer(target))
+      kernels.quantize(
+        count: pixels &* channels, input: scaled, factor: 1, zeroPoint: range.zeroPoint, lower: range.lower,
+        upper: range.upper, isSigned: Quantized.isSigned, roundsToEven: true, toBytes: target)
     }
     return try integerStages(
       context, operands, input: input, weights: weights, bias: bias, output: output, work: work, padding: nil,

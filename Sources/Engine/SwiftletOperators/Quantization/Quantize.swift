@@ -9,7 +9,8 @@ import SwiftletSchema
 /// - Shapes: any; the output has the input's shape.
 /// - Types: float32 to int4, uint4, int8, uint8, int16 (from 8 bits on also per channel); int8 and uint8 to int8,
 ///   uint8, int16; int16 to int8, int16, int32; int32 to int8, int16.
-/// - Source: operator 114 of the model format: `round(x / scale) + zeroPoint`, half away from zero, clamped.
+/// - Source: operator 114 of the model format: `round(x / scale) + zeroPoint`, half away from zero, clamped. Fast
+///   numerics convert to 8 bits like XNNPACK: `round(x × (1 / scale)) + zeroPoint`, half to even.
 struct QuantizeOperator: PlainUnaryOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
@@ -46,8 +47,19 @@ struct QuantizeOperator: PlainUnaryOperator {
     context.uses("vector quantization")
     guard let channels = try node.channelQuantization(of: node.output(0), range: Quantized.range) else {
       let quantization = try node.quantization(ofOutput: 0, type, isSymmetric: false)
-      return try .unary(context, from: Float.self, to: Quantized.self, cost: 0.3) { input, output, count in
-        kernels.quantize(input, count, quantization, into: output)
+      let factor = 1 / quantization.scale
+      let multiplies =
+        context.options.numerics == .fast && Quantized.bitWidth == 8 && factor.isFinite && quantization.scale.isNormal
+      return try .unary(context, from: Float.self, to: Quantized.self, cost: multiplies ? 0.15 : 0.3) {
+        input, output, count in
+        if multiplies {
+          kernels.quantize(
+            count: count, input: input, factor: factor, zeroPoint: quantization.zeroPoint,
+            lower: Quantized.range.lowerBound, upper: Quantized.range.upperBound, isSigned: Quantized.isSigned,
+            roundsToEven: true, toBytes: output)
+        } else {
+          kernels.quantize(input, count, quantization, into: output)
+        }
       }
     }
     // Without elements, there may still be any number of empty lines.

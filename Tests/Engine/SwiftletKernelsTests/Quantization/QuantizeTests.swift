@@ -28,7 +28,11 @@ struct QuantizeTests {
         toInt16: halves.pointer)
       table.quantization.quantize(
         count: count, input: input.pointer, factor: 1 / scale, zeroPoint: -3, lower: -127, upper: 127,
-        toBytes: dynamic.pointer)
+        roundsToEven: false, toBytes: dynamic.pointer)
+      let even = GuardedBuffer<UInt8>(count: count, repeating: 0)
+      table.quantization.quantize(
+        count: count, input: input.pointer, factor: 1 / scale, zeroPoint: 100, lower: 3, upper: 250, isSigned: false,
+        roundsToEven: true, toBytes: even.pointer)
       for (index, x) in values.enumerated() {
         #expect(
           Int32(bytes.pointer[index])
@@ -42,6 +46,8 @@ struct QuantizeTests {
         #expect(
           Int32(dynamic.pointer[index])
             == KernelReference.quantize(x, factor: 1 / scale, zeroPoint: -3, lower: -127, upper: 127), "\(x)")
+        let nearest = min(max((x * (1 / scale)).rounded(.toNearestOrEven) + 100, 3), 250)
+        #expect(even.pointer[index] == UInt8(nearest), "\(x)")
       }
     }
   }
@@ -56,7 +62,8 @@ struct QuantizeTests {
       toBytes: bytes.pointer)
     #expect(bytes.values == [Int8](repeating: -128, count: count))
     table.quantization.quantize(
-      count: count, input: input.pointer, factor: 2, zeroPoint: -100, lower: -127, upper: 127, toBytes: bytes.pointer)
+      count: count, input: input.pointer, factor: 2, zeroPoint: -100, lower: -127, upper: 127, roundsToEven: true,
+      toBytes: bytes.pointer)
     #expect(bytes.values == [Int8](repeating: -127, count: count))
     table.quantization.quantize(
       count: count, input: input.pointer, scale: 1, zeroPoint: -7, lower: -32768, upper: 32767, toInt16: halves.pointer

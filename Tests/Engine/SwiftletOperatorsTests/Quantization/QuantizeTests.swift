@@ -19,27 +19,51 @@ struct QuantizeTests {
     return try graph.session().run([operand])[0]
   }
 
-  @Test("rounds half away from zero and saturates")
+  private static let exact = RuntimeOptions(numerics: .bitExact)
+
+  @Test("rounds half to even in fast numerics, half away from zero in bit-exact numerics, and saturates")
   func rounds() throws {
     let operand = try Operand.input([Float(0.5), -0.5, 1.5, -1.5, 2.5, -2.5, 0.49999997, 1e30, -1e30, .infinity, .nan])
-    let result = try evaluate(.quantize, [operand], to: .int8, TestQuantization(scale: 1))
-    #expect(try result.values() == [Int8(1), -1, 2, -2, 3, -3, 0, 127, -128, 127, -128])
+    let one = TestQuantization(scale: 1)
+    let fast = try evaluate(.quantize, [operand], to: .int8, one)
+    #expect(try fast.values() == [Int8(0), 0, 2, -2, 2, -2, 0, 127, -128, 127, -128])
+    let exact = try evaluate(.quantize, [operand], to: .int8, one, run: Self.exact)
+    #expect(try exact.values() == [Int8(1), -1, 2, -2, 3, -3, 0, 127, -128, 127, -128])
     let shifted = try evaluate(.quantize, [operand], to: .uint8, TestQuantization(scale: 0.5, zeroPoint: 100))
     #expect(try shifted.values() == [UInt8(101), 99, 103, 97, 105, 95, 101, 255, 0, 255, 0])
     let wide = try evaluate(.quantize, [operand], to: .int16, TestQuantization(scale: 0.25))
     #expect(try wide.values() == [Int16(2), -2, 6, -6, 10, -10, 2, 32767, -32768, 32767, -32768])
   }
 
-  @Test("rounds every tie and its neighbors like the definition", arguments: [Int32(-128), 0, 33, 127])
-  func ties(zeroPoint: Int32) throws {
+  @Test("rounds every tie and its neighbors like the definition", arguments: [Int32(-128), 0, 33, 127], [false, true])
+  func ties(zeroPoint: Int32, isExact: Bool) throws {
     let ties = stride(from: Float(-300), through: 300, by: 0.5).flatMap { [$0, $0.nextUp, $0.nextDown] }
     let result: [Int8] = try evaluate(
-      .quantize, [try .input(ties)], to: .int8, TestQuantization(scale: 1, zeroPoint: zeroPoint)
+      .quantize, [try .input(ties)], to: .int8, TestQuantization(scale: 1, zeroPoint: zeroPoint),
+      run: isExact ? Self.exact : RuntimeOptions()
     ).values()
+    let rule: FloatingPointRoundingRule = isExact ? .toNearestOrAwayFromZero : .toNearestOrEven
     for (input, value) in zip(ties, result) {
-      #expect(
-        Int32(value) == min(127, max(-128, Int32(input.rounded(.toNearestOrAwayFromZero)) + zeroPoint)), "\(input)")
+      #expect(Int32(value) == min(127, max(-128, Int32(input.rounded(rule)) + zeroPoint)), "\(input)")
     }
+  }
+
+  @Test("fast numerics multiply by the rounded reciprocal of the scale, if it is finite")
+  func reciprocal() throws {
+    let scale: Float = 0.037
+    let inputs = (-3000...3000).map { Float($0) * 0.5 * scale }
+    let fast: [Int8] = try evaluate(
+      .quantize, [try .input(inputs)], to: .int8, TestQuantization(scale: scale, zeroPoint: 5)
+    ).values()
+    for (input, value) in zip(inputs, fast) {
+      let steps = min(122, max(-133, (input * (1 / scale)).rounded(.toNearestOrEven)))
+      #expect(value == Int8(steps + 5), "\(input)")
+    }
+    // The reciprocal of a number below the normal range may be infinite, and its product with 0 isn't a number.
+    let tiny = Float.leastNonzeroMagnitude
+    let smallest = try evaluate(
+      .quantize, [try .input([0, 3 * tiny, -200 * tiny] as [Float])], to: .int8, TestQuantization(scale: tiny))
+    #expect(try smallest.values() == [Int8(0), 3, -128])
   }
 
   @Test("returns the real values of quantized tensors")
