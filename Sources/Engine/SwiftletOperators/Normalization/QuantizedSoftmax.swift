@@ -12,14 +12,33 @@ struct FixedPointSoftmax<Input: QuantizedValue, Result: QuantizedValue>: RowFunc
       exponentials.sum(input, count: count, largest: largest), integerBits: 12)
     let shift = exponent + 31 - Result.bitWidth
     exponentials.values.withUnsafeBufferPointer { values in
-      for index in 0..<count {
-        let value = values[Int(largest &- Int32(truncatingIfNeeded: input[index]))]
-        let share = FixedPoint.scale(
-          FixedPoint.saturatingRoundingDoublingHighMultiply(fraction, value), byPowerOfTwo: 0 &- shift)
-        output[index] = Result(clamping: share &+ Int32(Result.min))
+      @inline(__always) func share(_ distance: Int) -> Result {
+        let product = FixedPoint.saturatingRoundingDoublingHighMultiply(fraction, values[distance])
+        return Result(clamping: FixedPoint.scale(product, byPowerOfTwo: 0 &- shift) &+ Int32(Result.min))
+      }
+      @inline(__always) func distance(_ index: Int) -> Int {
+        Int(largest &- Int32(truncatingIfNeeded: input[index]))
+      }
+      guard count > Self.longestDirectRow else {
+        for index in 0..<count { output[index] = share(distance(index)) }
+        return
+      }
+      // A row has at most 256 different shares. Most rows have far fewer above zero.
+      withUnsafeTemporaryAllocation(of: Result.self, capacity: 256) { shares in
+        shares.initialize(repeating: .min)
+        var index = 0
+        while index < 256 {
+          shares[index] = share(index)
+          if shares[index] == .min, exponentials.isNonincreasing { break }
+          index &+= 1
+        }
+        for index in 0..<count { output[index] = shares[distance(index)] }
       }
     }
   }
+
+  /// The maximum length of rows whose shares are computed one by one.
+  private static var longestDirectRow: Int { 64 }
 }
 
 /// The reference's softmax of int16 values, with lookup tables for the exponential and for the reciprocal of the sum.
@@ -76,6 +95,8 @@ struct ExponentialTable: Sendable {
   let smallestDifference: Int32
   /// The exponentials by distance from the largest quantized value, without integer bits.
   let values: [Int32]
+  /// Whether no exponential is above that of a smaller distance.
+  let isNonincreasing: Bool
   /// The exponentials with 12 integer bits.
   let terms: [Int32]
 
@@ -97,6 +118,7 @@ struct ExponentialTable: Sendable {
       let difference = Int32(-distance)
       return difference >= smallest ? FixedPoint.exponential(ofNegative: multiplier.apply(difference)) : 0
     }
+    isNonincreasing = zip(values, values.dropFirst()).allSatisfy { $0 >= $1 }
     terms = values.map { FixedPoint.scale($0, byPowerOfTwo: -12) }
     smallestDifference = smallest
     self.multiplier = multiplier

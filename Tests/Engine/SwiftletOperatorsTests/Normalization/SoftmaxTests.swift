@@ -1,3 +1,4 @@
+import SwiftletBase
 import SwiftletSchema
 import SwiftletTestSupport
 import Testing
@@ -51,6 +52,34 @@ struct SoftmaxTests {
       .softmax, [Int16(100), 100], shape: [1, 2], options: SoftmaxOptions.with { [$0.beta(1)] }, input: (0.001, 0),
       output: (1 / 32768, 0))
     #expect(try words.values(as: Int16.self).allSatisfy { abs($0 - 16384) <= 2 })
+  }
+
+  @Test(
+    "long rows of 8-bit values have the shares of the definition", arguments: [64, 65, 1001], [Float(0.02), 0.1, 1])
+  func longRows(count: Int, scale: Float) throws {
+    let values = (0..<count).map { Int8(truncatingIfNeeded: 73 * $0 + 11) }
+    let codes: [Int8] = try normalize(
+      .softmax, values, shape: [1, count], options: SoftmaxOptions.with { [$0.beta(1)] }, input: (scale, 0),
+      output: (1 / 256, -128)
+    ).values()
+    let terms = values.map { exp(Double(scale) * (Double($0) - Double(values.max() ?? 0))) }
+    let sum = terms.reduce(0, +)
+    for (term, code) in zip(terms, codes) {
+      #expect(abs(Double(code) + 128 - min(255, 256 * term / sum)) < 0.51, "\(term / sum)")
+    }
+  }
+
+  @Test("exponentials below the normal range are zero, and numbers that aren't stay so", arguments: [3, 8, 40])
+  func rangeOfExponentials(count: Int) throws {
+    func shares(_ value: Float) throws -> [Float] {
+      try softmax([value] + [Float](repeating: 0, count: count - 1), shape: [1, count])
+    }
+    #expect(try shares(-.infinity)[0] == 0)
+    #expect(try shares(-1e9)[0] == 0)
+    #expect(try shares(-104)[0] < 1e-44)
+    let small = Double(try shares(-87)[0]) * Double(count - 1)
+    #expect(abs(small / exp(-87) - 1) < 1e-5)
+    #expect(try shares(.nan).contains { $0.isNaN })
   }
 
   @Test("rejects unsupported output scales, and scalars")
