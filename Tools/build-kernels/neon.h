@@ -32,6 +32,11 @@ SWIFTLET_INLINE swiftlet_ints swiftlet_pair_u8(uint8x16_t low, uint8x16_t high) 
 
 // MARK: Arithmetic
 
+SWIFTLET_INLINE swiftlet_floats swiftlet_add(swiftlet_floats a, swiftlet_floats b) {
+  return swiftlet_pair_f32(
+      vaddq_f32(SWIFTLET_LOW(a), SWIFTLET_LOW(b)), vaddq_f32(SWIFTLET_HIGH(a), SWIFTLET_HIGH(b)));
+}
+
 SWIFTLET_INLINE swiftlet_floats swiftlet_multiply_add(swiftlet_floats a, swiftlet_floats b, swiftlet_floats c) {
   return swiftlet_pair_f32(
       vfmaq_f32(SWIFTLET_LOW(c), SWIFTLET_LOW(a), SWIFTLET_LOW(b)),

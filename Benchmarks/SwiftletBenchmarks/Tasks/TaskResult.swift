@@ -27,7 +27,8 @@ struct TaskResult {
   /// The speedup at the tenth percentile, which other processes disturb least.
   var p10Ratio: Double? { peer.map { $0.quantile(0.1) / max(ours.quantile(0.1), 1e-9) } }
 
-  /// The speedup if the models ran at the peak of arithmetic and nothing else changed: what no kernel can exceed.
+  /// The speedup if the multiply-adds of the models ran at the peak of arithmetic and nothing else changed. Only a kernel
+  /// that needs fewer multiply-adds can exceed it.
   var peakRatio: Double? {
     guard let peer, let models, let atPeak = models.millisecondsAtPeak else { return nil }
     return peer.median / max(ours.median * (1 - models.share) + atPeak, 1e-9)

@@ -4,7 +4,7 @@ import re
 # The beginnings of the names of functions that use no instructions beyond the baseline.
 SAME_ON_ALL = ('image_', 'signal_', 'pool_argmax_', 'unpool_')
 # Those of them that a level without a base has its own of, and that levels with a base share with it.
-SAME_AS_BASE = ('image_sample_row',)
+SAME_AS_BASE = ('image_sample_row', 'image_mask_row')
 LABEL = re.compile(r'\bL\((\w+)\)')
 
 

@@ -15,7 +15,7 @@
     if isAverage != 0 {
       poolFloats(
         FloatAveragePooling<V>(
-          geometry: geometry, input: input, taps: scratch + DepthwiseGeometry.poolingSlack), geometry,
+          geometry: geometry, input: input, zeros: scratch + DepthwiseGeometry.poolingSlack), geometry,
         first: firstRow, last: lastRow, lower: lower, upper: upper, output: output, temporary: scratch)
     } else {
       poolFloats(

@@ -55,16 +55,20 @@ func exponentials<V: VectorISA>(
   output: UnsafeMutablePointer<Float>?
 ) -> Float {
   let high = V.splat(largest), factor = V.splat(beta)
+  @inline(__always) func exponential(_ x: V.F) -> V.F {
+    // Exponents are at most 0. Results below the normal range are 0.
+    V.exponentialInNormalRange(V.maximum(V.splat(-88), (x - high) * factor))
+  }
   var sums = V.F()
   var index = 0
   while index < count {
     let left = count &- index
     if left >= V.lanes {
-      let x = V.exponential((V.load(input + index) - high) * factor)
+      let x = exponential(V.load(input + index))
       if let output { V.store(x, output + index) }
       sums = sums + x
     } else {
-      let x = V.exponential((V.loadFirst(left, input + index) - high) * factor)
+      let x = exponential(V.loadFirst(left, input + index))
       if let output { V.storeFirst(left, x, output + index) }
       sums = sums + V.keepingFirst(left, x)
     }

@@ -11,6 +11,7 @@
     // Even without splitting, tiles would need more than sixteen registers.
     @inline(__always) static var splitsBytes: Bool { true }
 
+    @inline(__always) static func add(_ a: F, _ b: F) -> F { _mm256_add_ps(a, b) }
     @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm256_fmadd_ps(a, b, c) }
     @inline(__always) static func maximum(_ a: F, _ b: F) -> F { _mm256_max_ps(a, b) }
     @inline(__always) static func minimum(_ a: F, _ b: F) -> F { _mm256_min_ps(a, b) }

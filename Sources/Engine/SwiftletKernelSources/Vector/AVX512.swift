@@ -13,6 +13,7 @@
     // two products.
     @inline(__always) static var flipsDelayProducts: Bool { true }
 
+    @inline(__always) static func add(_ a: F, _ b: F) -> F { _mm512_add_ps(a, b) }
     @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { _mm512_fmadd_ps(a, b, c) }
     @inline(__always) static func maximum(_ a: F, _ b: F) -> F { _mm512_max_ps(a, b) }
     @inline(__always) static func minimum(_ a: F, _ b: F) -> F { _mm512_min_ps(a, b) }

@@ -19,6 +19,7 @@
       @inline(__always) static var keepsWindowRows: Bool { true }
     #endif
 
+    @inline(__always) static func add(_ a: F, _ b: F) -> F { swiftlet_add(a, b) }
     #if SWIFTLET_UNFUSED
       @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { swiftlet_multiply_then_add(a, b, c) }
     #else

@@ -24,6 +24,8 @@ protocol VectorISA {
 
   /// Returns `a * b + c`, fused if the hardware has an instruction for it.
   static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F
+  /// Returns `a + b`, for trees of sums. The optimizer splits a tree of `+` into lanes, and reassembles only parts of it.
+  static func add(_ a: F, _ b: F) -> F
   /// Returns `a > b ? a : b` for every lane, which is `b` if either is NaN.
   static func maximum(_ a: F, _ b: F) -> F
   /// Returns `a < b ? a : b` for every lane, which is `b` if either is NaN.

@@ -24,6 +24,27 @@ extension VectorISA {
     return (n, multiplyAdd(q * r, r, r))
   }
 
+  /// Returns `e^x` for x from -88 to 88, with XNNPACK's operations: a polynomial of degree 5 between powers of two.
+  /// The power of two below the normal range is zero, and so is `e^-88`. The error grows with |x|.
+  @inline(__always) static func exponentialInNormalRange(_ x: F) -> F {
+    // Adding this constant leaves the exponent of the power of two in the lowest bits.
+    let magic = splat(0x1.8000fep23)
+    let shifted = multiplyAdd(x, splat(0x1.715476p0), magic)
+    let power = floats(bits(shifted) &<< 23)
+    let n = shifted - magic
+    #if SWIFTLET_AVX2 || SWIFTLET_AVX512 || (SWIFTLET_NEON && !SWIFTLET_UNFUSED)
+      let rest = multiplyAdd(n, splat(-0x1.62e43p-1), x)
+    #else
+      // A product of a longer part of ln 2 would be rounded.
+      let rest = multiplyAdd(n, splat(-0x1.7f7d1cp-20), multiplyAdd(n, splat(-0x1.62e4p-1), x))
+    #endif
+    var series = multiplyAdd(splat(0x1.0f9f9cp-7), rest, splat(0x1.573a1ap-5))
+    series = multiplyAdd(series, rest, splat(0x1.555a8p-3))
+    series = multiplyAdd(series, rest, splat(0x1.fffdc6p-2))
+    series = multiplyAdd(series, rest, splat(0x1.fffff6p-1))
+    return multiplyAdd(rest * power, series, power)
+  }
+
   @inline(__always) static func exponential(_ x: F) -> F {
     let (n, m) = exponentialParts(minimum(splat(89), maximum(splat(-104), x)))
     // In two steps, so that results below the normal range and above the largest float are right.

@@ -3,6 +3,10 @@ extension DepthwiseGeometry {
   @inline(__always)
   package static var poolingSlack: Int { 128 }
 
+  /// The number of groups of nine taps whose places are kept for an average of floats.
+  @inline(__always)
+  package static var locatedGroups: Int { 63 }
+
   /// Returns the number of image columns that the windows of `count` adjacent output pixels cover.
   @inline(__always)
   package func pooledColumns(_ count: Int) -> Int { (count &- 1) &* columnStride &+ kernelWidth }

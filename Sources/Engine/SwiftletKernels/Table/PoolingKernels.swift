@@ -38,7 +38,11 @@ package struct PoolingKernels: Sendable {
 
   /// Returns the size of the scratch memory for `pool`.
   package static func scratchBytes(_ geometry: DepthwiseGeometry, _ type: Integer?) -> Int {
-    guard let type else { return DepthwiseGeometry.poolingSlack + 9 * 64 }
+    guard let type else {
+      // Two vectors, a vector of zeros, and an address and a mask for each tap of the groups of nine.
+      let groups = min((geometry.kernelHeight * geometry.kernelWidth + 8) / 9, DepthwiseGeometry.locatedGroups)
+      return DepthwiseGeometry.poolingSlack + 64 + groups * 9 * 16
+    }
     let columns = geometry.pooledColumns(blockColumns(geometry, type))
     return 2 * columns * geometry.channels * type.bytes + 3 * DepthwiseGeometry.poolingSlack
   }

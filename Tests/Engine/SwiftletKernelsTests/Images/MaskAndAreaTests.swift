@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Masks and averages of areas")
 struct MaskAndAreaTests {
-  @Test("a mask is interpolated along a line, and is 0 outside", arguments: [0, 1, 3, 4, 5, 33])
-  func masks(count: Int) {
+  @Test("a mask is interpolated along a line, and is 0 outside", arguments: variants([0, 1, 3, 4, 5, 7, 8, 9, 33]))
+  func masks(_ table: KernelTable, _ count: Int) {
     var random = SplitMix(seed: UInt64(count))
     let (width, height) = (7, 5)
     let mask = random.floats(width * height, in: 0...1)
@@ -36,7 +36,7 @@ struct MaskAndAreaTests {
         expected.append(above + (below - above) * down)
       }
       let output = GuardedBuffer<Float>(count: count, repeating: .nan)
-      KernelTable.current.images.maskRow(&line, cells: guarded.pointer, count: count, into: output.pointer)
+      table.images.maskRow(&line, cells: guarded.pointer, count: count, into: output.pointer)
       #expect(output.values == expected, "from \(start) by \(step)")
     }
   }

@@ -6,7 +6,7 @@ struct PoolingTests {
   typealias Shape = DepthwiseTests.Shape
 
   /// Channels around vectors and their parts, windows around groups of nine and of eight rows, several pixels per vector
-  /// with gaps, and rows that are longer than a block.
+  /// with gaps, rows that are longer than a block, and windows with as many taps as are located at once, and one more.
   static let shapes: [Shape] =
     [1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100].flatMap { channels in
       [
@@ -19,6 +19,7 @@ struct PoolingTests {
       Shape(3, 130, 100, kernel: (3, 3)), Shape(3, 130, 101, kernel: (3, 2), stride: 2),
       Shape(3, 3, 7000, kernel: (2, 2)),
       Shape(2, 9, 1501, kernel: (2, 3), stride: 3), Shape(40, 41, 3, kernel: (40, 41), padded: false),
+      Shape(10, 70, 20, kernel: (9, 63)), Shape(10, 75, 20, kernel: (8, 71)),
     ]
   /// Pixels that aren't adjacent in memory.
   static let sparseShapes = [1, 5, 16, 33].map { Shape(5, 5, $0, kernel: (3, 2), extraChannels: 3) }
