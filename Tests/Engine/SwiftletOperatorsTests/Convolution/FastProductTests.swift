@@ -316,9 +316,10 @@ struct FastProductTests {
     for item in 0..<batch {
       for row in 0..<rows {
         for column in 0..<columns {
-          let sum = (0..<depth).reduce(0) { sum, place in
-            sum + (data.codes[(item * rows + row) * depth + place] - Int(product.input.zeroPoint))
-              * weights.codes[(item * depth + place) * columns + column]
+          var sum = 0
+          for place in 0..<depth {
+            let value = data.codes[(item * rows + row) * depth + place] - Int(product.input.zeroPoint)
+            sum += value * weights.codes[(item * depth + place) * columns + column]
           }
           expected.append(product.result(ofSum: Double(sum), column: 0))
         }

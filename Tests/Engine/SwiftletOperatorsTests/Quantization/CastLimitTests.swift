@@ -43,14 +43,15 @@ struct CastLimitTests {
 
   @Test("2⁶³ and 2³¹ are exact in float32 and float64")
   func powers() throws {
-    #expect(
-      try cast([Float(0x1p63), -0x1p63, Float(0x1p63).nextDown], to: Int64.self) == [.max, .min, .max - (1 << 39) + 1])
-    #expect(try cast([0x1p63, -0x1p63, (0x1p63).nextDown], to: Int64.self) == [.max, .min, .max - 1023])
-    #expect(
-      try cast(
-        [Float(0x1p31), -0x1p31, Float(0x1p31).nextDown, Float(0x1p22), Float(0x1p22).nextDown, 0x1p23 + 1],
-        to: Int32.self)
-        == [.max, .min, 0x7FFF_FF80, 1 << 22, 1 << 22 - 1, 1 << 23 + 1])
+    let single: [Float] = [0x1p63, -0x1p63, Float(0x1p63).nextDown]
+    let belowSingle: Int64 = .max - (1 << 39) + 1
+    #expect(try cast(single, to: Int64.self) == [.max, .min, belowSingle])
+    let double: [Double] = [0x1p63, -0x1p63, (0x1p63).nextDown]
+    let belowDouble: Int64 = .max - 1023
+    #expect(try cast(double, to: Int64.self) == [.max, .min, belowDouble])
+    let small: [Float] = [0x1p31, -0x1p31, Float(0x1p31).nextDown, 0x1p22, Float(0x1p22).nextDown, 8_388_609]
+    let integers: [Int32] = [.max, .min, 0x7FFF_FF80, 1 << 22, 1 << 22 - 1, 1 << 23 + 1]
+    #expect(try cast(small, to: Int32.self) == integers)
     #expect(try cast([0x1p31, 0x1p31 - 1, -0x1p31 - 1], to: Int32.self) == [.max, .max, .min])
   }
 

@@ -84,7 +84,7 @@ struct FastReductionTests {
     let codes = (0..<60).map { (item.range.lowerBound + Double($0 * 37 % 256)).rounded() }
     let zero: Int32 = type == .int8 ? -128 : 0
     let probe = Probe(
-      .softmax, [item.tensor(codes, [5, 12], item.left)], [.of(type, scale: 1 / 256, zeroPoint: zero)],
+      .softmax, [item.tensor(codes, [5, 12], item.left)], [.of(type, scale: 0x1p-8, zeroPoint: zero)],
       SoftmaxOptions.with { [$0.beta(0.7)] }, version: 2)
     let result = try item.result(try probe.run()[0])
     for row in 0..<5 {
@@ -107,7 +107,7 @@ struct FastReductionTests {
     let result = try item.result(
       try Probe(
         .logSoftmax, [item.tensor(codes, [16, 4], .init(scale: 0.2))],
-        [.of(type, scale: 1 / 16, zeroPoint: Int32(item.range.upperBound))], version: 2
+        [.of(type, scale: 0x1p-4, zeroPoint: Int32(item.range.upperBound))], version: 2
       ).run()[0])
     for row in 0..<16 {
       let reals = codes[4 * row..<4 * row + 4].map { 0.2 * $0 }

@@ -20,9 +20,8 @@ struct ElementMovesTests {
   func moves() {
     for count in Array(0...300) + [511, 1024, 1025] {
       let bytes = moved(count)
-      let expected =
-        [UInt8](repeating: 0, count: 5) + (0..<count).map { UInt8(($0 + 3) % 251 + 1) }
-        + [UInt8](repeating: 0, count: 59)
+      var expected = [UInt8](repeating: 0, count: count + 64)
+      for index in 0..<count { expected[index + 5] = UInt8((index + 3) % 251 + 1) }
       #expect(bytes == expected, "\(count) bytes")
     }
   }

@@ -151,8 +151,9 @@ struct SignalRefusalTests {
     let values: [Float] = try result.values()
     for channel in 0..<2 {
       for window in 0..<2 {
-        let line = (0..<5).map { index in
-          samples[2 * (3 * window + index) + channel] * Float(0.5 - 0.5 * cos(2 * Double.pi * Double(index) / 5))
+        let line = (0..<5).map { index -> Float in
+          let share = 0.5 - 0.5 * cos(2 * Double.pi * Double(index) / 5)
+          return samples[2 * (3 * window + index) + channel] * Float(share)
         }
         for frequency in 0..<5 {
           let (real, imaginary) = naive([line], 0, frequency, rows: 1, columns: 8)
