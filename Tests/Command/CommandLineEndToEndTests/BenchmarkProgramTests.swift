@@ -238,7 +238,8 @@ struct BenchmarkProgramTests {
     #expect(work.count == (TestData.isAvailable ? 14 : 13) && work.allSatisfy { ($0["count"] as? Int ?? 0) > 0 })
     #expect(soak["is_judged"] as? Bool == false && soak["threads"] as? Int == 6)
     #expect(result.output.contains("not judged") && result.output.contains("resident memory, MB"))
-    #expect(try run("--suite", "mixed-soak", "--minutes", "0.01", "--filter", "no such work").status == 2)
+    let empty = try run("--suite", "mixed-soak", "--minutes", "0.01", "--filter", "no such work")
+    #expect(empty.status == 2, "\(empty.status): \(empty.error)")
   }
 
   @Test(

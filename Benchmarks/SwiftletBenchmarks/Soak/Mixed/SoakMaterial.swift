@@ -29,7 +29,7 @@ final class SoakMaterial: Sendable {
   let convolution: CompiledModel
   let growingLoop: CompiledModel
   let endlessLoop: CompiledModel
-  /// The model of the endless loop with a deadline of one millisecond.
+  /// The model of the endless loop with a deadline of a few milliseconds.
   let hastyLoop: CompiledModel
   let shapeFromValues: CompiledModel
 
@@ -74,8 +74,17 @@ final class SoakMaterial: Sendable {
     growingLoop = try CompiledModel(try SoakModels.growingLoop())
     let endless = try SoakModels.endlessLoop()
     endlessLoop = try CompiledModel(endless)
-    hastyLoop = try CompiledModel(endless, options: RuntimeOptions(timeout: .milliseconds(1)))
+    hastyLoop = try Self.compiled(endless, timeout: .milliseconds(1))
     shapeFromValues = try CompiledModel(try SoakModels.shapeFromValues())
+  }
+
+  /// Compiles a model with a deadline, which is doubled until a busy machine loads the model in time.
+  private static func compiled(_ model: Model, timeout: Duration) throws -> CompiledModel {
+    do {
+      return try CompiledModel(model, options: RuntimeOptions(timeout: timeout))
+    } catch let error as RuntimeError where error.code == .deadlineExceeded {
+      return try compiled(model, timeout: timeout * 2)
+    }
   }
 
   /// Returns one of the bundled models.
