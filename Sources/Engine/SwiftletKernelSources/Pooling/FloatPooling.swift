@@ -34,7 +34,7 @@ struct PoolingWindow {
 /// The reduction of windows of floats.
 protocol FloatPoolingRule {
   associatedtype V: VectorISA
-  /// Computes the results of a window for elements `first ..< end` of its pixels, which may be those of adjacent
+  /// Computes the results of a window for the first `end` elements of its pixels, which may be those of adjacent
   /// windows, a vector at a time.
   ///
   /// - Parameters:

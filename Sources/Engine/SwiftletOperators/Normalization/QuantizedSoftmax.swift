@@ -118,7 +118,10 @@ struct ExponentialTable: Sendable {
       let difference = Int32(-distance)
       return difference >= smallest ? FixedPoint.exponential(ofNegative: multiplier.apply(difference)) : 0
     }
-    isNonincreasing = zip(values, values.dropFirst()).allSatisfy { $0 >= $1 }
+    // A lazy sequence would create its type at load.
+    var isNonincreasing = true
+    for distance in 1..<values.count where values[distance] > values[distance - 1] { isNonincreasing = false }
+    self.isNonincreasing = isNonincreasing
     terms = values.map { FixedPoint.scale($0, byPowerOfTwo: -12) }
     smallestDifference = smallest
     self.multiplier = multiplier

@@ -47,19 +47,14 @@ struct QuantizeOperator: PlainUnaryOperator {
     context.uses("vector quantization")
     guard let channels = try node.channelQuantization(of: node.output(0), range: Quantized.range) else {
       let quantization = try node.quantization(ofOutput: 0, type, isSymmetric: false)
-      let factor = 1 / quantization.scale
+      let reciprocal = 1 / quantization.scale
       let multiplies =
-        context.options.numerics == .fast && Quantized.bitWidth == 8 && factor.isFinite && quantization.scale.isNormal
+        context.options.numerics == .fast && Quantized.bitWidth == 8 && reciprocal.isFinite
+        && quantization.scale.isNormal
+      let factor = multiplies ? reciprocal : nil
       return try .unary(context, from: Float.self, to: Quantized.self, cost: multiplies ? 0.15 : 0.3) {
         input, output, count in
-        if multiplies {
-          kernels.quantize(
-            count: count, input: input, factor: factor, zeroPoint: quantization.zeroPoint,
-            lower: Quantized.range.lowerBound, upper: Quantized.range.upperBound, isSigned: Quantized.isSigned,
-            roundsToEven: true, toBytes: output)
-        } else {
-          kernels.quantize(input, count, quantization, into: output)
-        }
+        kernels.quantize(input, count, quantization, factor: factor, into: output)
       }
     }
     // Without elements, there may still be any number of empty lines.
@@ -128,13 +123,20 @@ struct QuantizeOperator: PlainUnaryOperator {
 }
 
 extension QuantizationKernels {
-  /// Prepares the quantization of real numbers to 8- or 16-bit values.
+  /// Quantizes real numbers to 8- or 16-bit values.
+  ///
+  /// - Parameter factor: The reciprocal of the scale, to multiply by it and round half to even; only for 8 bits.
   fileprivate func quantize<Quantized: QuantizedValue>(
-    _ input: UnsafePointer<Float>, _ count: Int, _ quantization: TensorQuantization,
+    _ input: UnsafePointer<Float>, _ count: Int, _ quantization: TensorQuantization, factor: Float? = nil,
     into output: UnsafeMutablePointer<Quantized>
   ) {
     let target = UnsafeMutableRawPointer(output)
-    if Quantized.bitWidth == 8 {
+    if let factor {
+      quantize(
+        count: count, input: input, factor: factor, zeroPoint: quantization.zeroPoint,
+        lower: Quantized.range.lowerBound, upper: Quantized.range.upperBound, isSigned: Quantized.isSigned,
+        roundsToEven: true, toBytes: target)
+    } else if Quantized.bitWidth == 8 {
       quantize(
         count: count, input: input, scale: quantization.scale, zeroPoint: quantization.zeroPoint,
         lower: Quantized.range.lowerBound, upper: Quantized.range.upperBound, isSigned: Quantized.isSigned,
