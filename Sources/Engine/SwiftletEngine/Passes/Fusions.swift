@@ -31,7 +31,7 @@ enum PadFusion {
     for index in nodes.indices {
       guard let convolution = nodes[index].operation.fusion.convolution, let padded = nodes[index].inputs.first ?? nil,
         uses.readers[padded] == 1, !kept.contains(padded), let producer = uses.producers[padded],
-        let padding = nodes[producer].operation.fusion.padding, isSteady(nodes[producer], table),
+        let padding = nodes[producer].operation.fusion.padding, nodes[producer].isSteady(table),
         let amount = try padding.foldablePadding(NodeView(node: nodes[producer], values: table)),
         let folded = convolution.folding(amount)
       else { continue }
@@ -41,11 +41,12 @@ enum PadFusion {
     }
     nodes.remove(at: dropped)
   }
+}
 
-  /// Returns whether the node reads the same values at a later time. A variable may have another value by the time of
-  /// the convolution.
-  private static func isSteady(_ node: Node, _ table: ValueTable) -> Bool {
-    node.inputs.allSatisfy { $0.map { table.variables[$0] == nil } ?? true }
+extension Node {
+  /// Returns whether the node reads the same values at a later time. A variable may have another value by then.
+  func isSteady(_ table: ValueTable) -> Bool {
+    inputs.allSatisfy { $0.map { table.variables[$0] == nil } ?? true }
   }
 }
 

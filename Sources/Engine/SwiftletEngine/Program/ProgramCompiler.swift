@@ -96,6 +96,7 @@ struct ProgramCompiler {
     if isFast {
       try PatternFusion.run(&nodes, table, kept, patterns) { try inference.run([$0], table: table).known }
     }
+    try DilationFusion.run(&nodes, table, kept)
     try PadFusion.run(&nodes, table, kept)
     ActivationFusion.run(&nodes, table, kept)
     try QuantizedClampFusion.run(&nodes, table, kept)

@@ -51,6 +51,11 @@ struct Convolution2DOperator: FusingConvolution {
 
   func folding(_ padding: ExplicitPadding) -> Self? { Self(self, window.folding(padding)) }
 
+  func dilating(height: Int, width: Int, padding: ExplicitPadding, _ node: NodeView) throws -> Self? {
+    guard try !WinogradConvolution.takes(filter: node.input(1)) else { return nil }
+    return Self(self, window.dilating(height: height, width: width, padding: padding))
+  }
+
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let (geometry, filters) = try geometry(node)
     return [[geometry.batch, geometry.height.outputSize, geometry.width.outputSize, filters]]

@@ -40,6 +40,10 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
 
   func folding(_ padding: ExplicitPadding) -> Self? { window.folding(padding).map(Self.init) }
 
+  func dilating(height: Int, width: Int, padding: ExplicitPadding, _ node: NodeView) -> Self? {
+    window.dilating(height: height, width: width, padding: padding).map(Self.init)
+  }
+
   func clamping(_ quantized: ClosedRange<Int32>) -> Self { Self(window.clamping(quantized)) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {

@@ -57,6 +57,12 @@ final class WinogradConvolution: Sendable {
     context.uses("Winograd 4×4 float32")
   }
 
+  /// Returns whether the algorithm applies to convolutions without stride and dilation that have this filter.
+  static func takes(filter: TensorSpec) -> Bool {
+    filter.elementType == .float32 && filter.shape.rank == 4 && filter.shape[1] == 3 && filter.shape[2] == 3
+      && min(filter.shape[0], filter.shape[3]) >= fewestChannels
+  }
+
   /// Whether this is faster than ordered sums, in multiply-adds of one lane. A load or store of the transforms counts
   /// as one multiply-add.
   private var pays: Bool {

@@ -47,6 +47,16 @@ struct BatchBlocks: Sendable {
     return (blocks, (0..<spatial).map { (values[2 * $0], values[2 * $0 + 1]) })
   }
 
+  /// Returns the blocks of images from inputs 1 and 2; `nil` unless the spatial axes are height and width.
+  static func images(_ node: NodeView, _ role: ImageBlocks.Role) throws -> ImageBlocks? {
+    guard try node.input(0).shape.rank == 4 else { return nil }
+    let (blocks, pairs) = try parameters(node)
+    return ImageBlocks(
+      role, height: blocks[0], width: blocks[1],
+      margins: ExplicitPadding(
+        top: pairs[0].before, bottom: pairs[0].after, left: pairs[1].before, right: pairs[1].after))
+  }
+
   /// Copies rows `rows` of the smaller side from the larger side, and fills the padding.
   func gather(
     _ rows: Range<Int>, from source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, fill: ElementFill
@@ -150,13 +160,15 @@ struct BatchBlocks: Sendable {
 /// - Shapes: input `[batch, spatial…, channels]`; blocks `[spatial axes]`; crops `[spatial axes, 2]`.
 /// - Types: data of every type of whole bytes; blocks and crops int32 or int64.
 /// - Source: operator 37 of the model format.
-struct BatchToSpaceNDOperator: Operator {
+struct BatchToSpaceNDOperator: ImageBlocksOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .batchToSpaceND, versions: 1...4, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
   }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
+
+  func imageBlocks(_ node: NodeView) throws -> ImageBlocks? { try BatchBlocks.images(node, .assembly) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let input = try node.input(0)
@@ -201,13 +213,15 @@ struct BatchToSpaceNDOperator: Operator {
 /// - Shapes: input `[batch, spatial…, channels]`; blocks `[spatial axes]`; paddings `[spatial axes, 2]`.
 /// - Types: data of every type of whole bytes, padded with zero or the zero point; blocks and paddings int32 or int64.
 /// - Source: operator 38 of the model format.
-struct SpaceToBatchNDOperator: Operator {
+struct SpaceToBatchNDOperator: ImageBlocksOperator {
   static var identity: OperatorIdentity {
     OperatorIdentity(
       .spaceToBatchND, versions: 1...4, types: .uniform(TypeSet.plain.types, then: [.int32, .int64]))
   }
 
   init(parsing node: NodeReader) throws { try node.require(inputs: 3...3) }
+
+  func imageBlocks(_ node: NodeView) throws -> ImageBlocks? { try BatchBlocks.images(node, .division) }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
     let input = try node.input(0)

@@ -5,7 +5,7 @@ import SwiftletSchema
 struct WindowOptions: Sendable {
   private let padding: WindowPadding
   private let strides: (height: Int, width: Int)
-  private let dilations: (height: Int, width: Int)
+  private var dilations: (height: Int, width: Int)
   private(set) var activation: FusedActivation
   /// The clamp of 8-bit results after the activation.
   private(set) var quantized: ClosedRange<Int32>?
@@ -51,6 +51,14 @@ struct WindowOptions: Sendable {
     var folded = self
     folded.explicitPadding = padding
     return folded
+  }
+
+  /// Returns the options for an input without `padding` and a dilated window, or `nil` if windows have padding, strides,
+  /// or a dilation already.
+  func dilating(height: Int, width: Int, padding: ExplicitPadding) -> WindowOptions? {
+    guard strides == (1, 1), dilations == (1, 1), var dilated = folding(padding) else { return nil }
+    dilated.dilations = (height, width)
+    return dilated
   }
 
   /// Returns the geometry of a window of the given size that moves over an input `[batch, height, width, channels]`.

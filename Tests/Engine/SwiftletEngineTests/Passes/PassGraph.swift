@@ -92,6 +92,7 @@ struct StubConvolution: StubOperator, FusingConvolution {
   var maximumActivations = 1
   var paddings: [ExplicitPadding] = []
   var canFold = true
+  var dilation: [Int] = []
   var clamps: [ClosedRange<Int32>] = []
   var epilogue: [EpilogueStep] = []
   var takesEpilogueOfDynamicRange = false
@@ -108,6 +109,12 @@ struct StubConvolution: StubOperator, FusingConvolution {
     var folded = self
     folded.paddings.append(padding)
     return folded
+  }
+
+  func dilating(height: Int, width: Int, padding: ExplicitPadding, _ node: NodeView) -> Self? {
+    guard var dilated = folding(padding) else { return nil }
+    dilated.dilation = [height, width]
+    return dilated
   }
 
   func clamping(_ quantized: ClosedRange<Int32>) -> Self {
@@ -130,6 +137,11 @@ struct StubActivation: StubOperator, ActivationOperator {
 struct StubPadding: StubOperator, PaddingOperator {
   var amount: ExplicitPadding?
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding? { amount }
+}
+
+struct StubBlocks: StubOperator, ImageBlocksOperator {
+  var blocks: ImageBlocks?
+  func imageBlocks(_ node: NodeView) throws -> ImageBlocks? { blocks }
 }
 
 struct StubClamp: StubOperator, QuantizedClampOperator {

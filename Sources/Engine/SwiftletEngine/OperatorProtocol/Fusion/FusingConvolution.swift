@@ -3,6 +3,10 @@ package protocol FusingConvolution: TakesEpilogue {
   /// Returns the operator for an unpadded input, or `nil` if its own padding or options don't allow that.
   func folding(_ padding: ExplicitPadding) -> Self?
 
+  /// Returns the operator for an unpadded input and a window whose elements are `height` rows and `width` columns apart,
+  /// or `nil` if its own padding or options don't allow that, or if it is faster without dilation.
+  func dilating(height: Int, width: Int, padding: ExplicitPadding, _ node: NodeView) throws -> Self?
+
   /// Returns the operator with its 8-bit result clamped to `quantized` as the last step.
   func clamping(_ quantized: ClosedRange<Int32>) -> Self
 }
@@ -27,6 +31,31 @@ package protocol PaddingOperator: Operator {
   /// Returns the padding if it is constant, nonnegative, of rank 4, only along height and width, and filled with
   /// (quantized) zero. Otherwise, returns `nil`.
   func foldablePadding(_ node: NodeView) throws -> ExplicitPadding?
+}
+
+/// A node that divides images into blocks, whose equal positions form separate images, or that puts them together.
+package protocol ImageBlocksOperator: Operator {
+  /// Returns the blocks if images have rank 4. Otherwise, returns `nil`.
+  func imageBlocks(_ node: NodeView) throws -> ImageBlocks?
+}
+
+/// The blocks of NHWC images.
+package struct ImageBlocks: Sendable, Hashable {
+  package enum Role: Sendable { case division, assembly }
+
+  package var role: Role
+  package var height: Int
+  package var width: Int
+  /// The zero (or zero-point) rows and columns around images before they are divided, or those that are removed after
+  /// they are put together.
+  package var margins: ExplicitPadding
+
+  package init(_ role: Role, height: Int, width: Int, margins: ExplicitPadding) {
+    self.role = role
+    self.height = height
+    self.width = width
+    self.margins = margins
+  }
 }
 
 /// An operator that may only clamp the quantized values of an 8-bit input.

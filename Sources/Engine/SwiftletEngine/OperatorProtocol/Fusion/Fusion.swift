@@ -18,6 +18,7 @@ package struct Fusion: Sendable {
   fileprivate enum Guest {
     case activation(any ActivationOperator)
     case padding(any PaddingOperator)
+    case imageBlocks(any ImageBlocksOperator)
     case quantizedClamp(any QuantizedClampOperator)
     case epilogueStep(any EpilogueOperator)
   }
@@ -70,6 +71,10 @@ package struct Fusion: Sendable {
     if case .padding(let operation) = guest { operation } else { nil }
   }
 
+  package var imageBlocks: (any ImageBlocksOperator)? {
+    if case .imageBlocks(let operation) = guest { operation } else { nil }
+  }
+
   package var quantizedClamp: (any QuantizedClampOperator)? {
     if case .quantizedClamp(let operation) = guest { operation } else { nil }
   }
@@ -101,6 +106,10 @@ extension ActivationOperator {
 
 extension PaddingOperator {
   package var fusion: Fusion { Fusion(nil, .padding(self)) }
+}
+
+extension ImageBlocksOperator {
+  package var fusion: Fusion { Fusion(nil, .imageBlocks(self)) }
 }
 
 extension QuantizedClampOperator {
