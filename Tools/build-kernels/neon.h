@@ -282,6 +282,11 @@ SWIFTLET_QUARTER(3, vzip2q_u8, vzip2q_u16)
 // MARK: Reductions over lanes
 
 SWIFTLET_INLINE int swiftlet_largest(swiftlet_ints x) { return vmaxvq_s32(vmaxq_s32(SWIFTLET_LOW(x), SWIFTLET_HIGH(x))); }
+SWIFTLET_INLINE float32x4_t swiftlet_largest_of_each(swiftlet_floats a, swiftlet_floats b, swiftlet_floats c, swiftlet_floats d) {
+  float32x4_t ab = vpmaxq_f32(vmaxq_f32(SWIFTLET_LOW(a), SWIFTLET_HIGH(a)), vmaxq_f32(SWIFTLET_LOW(b), SWIFTLET_HIGH(b)));
+  float32x4_t cd = vpmaxq_f32(vmaxq_f32(SWIFTLET_LOW(c), SWIFTLET_HIGH(c)), vmaxq_f32(SWIFTLET_LOW(d), SWIFTLET_HIGH(d)));
+  return vpmaxq_f32(ab, cd);
+}
 SWIFTLET_INLINE int swiftlet_sum(swiftlet_ints x) { return vaddvq_s32(vaddq_s32(SWIFTLET_LOW(x), SWIFTLET_HIGH(x))); }
 SWIFTLET_INLINE int32x4_t swiftlet_sums(swiftlet_ints a, swiftlet_ints b, swiftlet_ints c, swiftlet_ints d) {
   int32x4_t ab = vpaddq_s32(vaddq_s32(SWIFTLET_LOW(a), SWIFTLET_HIGH(a)), vaddq_s32(SWIFTLET_LOW(b), SWIFTLET_HIGH(b)));

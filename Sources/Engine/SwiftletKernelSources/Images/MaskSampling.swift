@@ -107,13 +107,13 @@ struct MaskSampling {
   /// after the next three.
   @inline(__always)
   private func corners(_ indices: Integers, _ pixel: Int) -> Numbers {
-    @inline(__always) func corners(_ pixel: Int) -> SIMD4<Float> {
+    @inline(__always) func four(_ pixel: Int) -> SIMD4<Float> {
       (cells + 8 &* Int(indices[pixel])).loadUnaligned(as: SIMD4<Float>.self)
     }
     #if SWIFTLET_AVX2 || SWIFTLET_AVX512
-      return Numbers(lowHalf: corners(pixel), highHalf: corners(pixel &+ 4))
+      return Numbers(lowHalf: four(pixel), highHalf: four(pixel &+ 4))
     #else
-      return corners(pixel)
+      return four(pixel)
     #endif
   }
 }

@@ -117,17 +117,24 @@
   @_cdecl("swiftlet_scale_sums")
   public func scaleSumsEntryPoint(
     _ rows: Int, _ columns: Int, _ sums: UnsafePointer<Int32>, _ rowScale: Float, _ scales: UnsafePointer<Float>,
-    _ bias: UnsafePointer<Float>?, _ scalesFirst: Int32, _ lower: Float, _ upper: Float,
+    _ bias: UnsafePointer<Float>?, _ order: Int32, _ lower: Float, _ upper: Float,
     _ output: UnsafeMutablePointer<Float>
   ) {
-    if let bias {
-      scaleSums(
-        SelectedISA.self, rows: rows, columns: columns, sums: sums, rowScale: rowScale, scales: scales, bias: bias,
-        hasBias: true, scalesFirst: scalesFirst != 0, lower: lower, upper: upper, output: output)
-    } else {
-      scaleSums(
-        SelectedISA.self, rows: rows, columns: columns, sums: sums, rowScale: rowScale, scales: scales, bias: scales,
-        hasBias: false, scalesFirst: scalesFirst != 0, lower: lower, upper: upper, output: output)
+    @inline(__always) func scale(_ order: SumScaling) {
+      if let bias {
+        scaleSums(
+          SelectedISA.self, rows: rows, columns: columns, sums: sums, rowScale: rowScale, scales: scales, bias: bias,
+          hasBias: true, order: order, lower: lower, upper: upper, output: output)
+      } else {
+        scaleSums(
+          SelectedISA.self, rows: rows, columns: columns, sums: sums, rowScale: rowScale, scales: scales, bias: scales,
+          hasBias: false, order: order, lower: lower, upper: upper, output: output)
+      }
+    }
+    switch order {
+    case SumScaling.columnFirst.rawValue: scale(.columnFirst)
+    case SumScaling.rowFirst.rawValue: scale(.rowFirst)
+    default: scale(.scalesFirst)
     }
   }
 

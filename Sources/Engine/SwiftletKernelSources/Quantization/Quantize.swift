@@ -29,6 +29,12 @@ func quantizeBytes<V: VectorISA>(
     (output + (index &+ 2 &* V.lanes)).storeBytes(of: second, as: V.PanelBytes.self)
     index &+= 4 &* V.lanes
   }
+  if index &+ 2 &* V.lanes <= count {
+    let x = steps(V.load(input + index, 0)), y = steps(V.load(input + index, 1))
+    let (bytes, _) = V.boundedBytes(x, y, x, y, zeroPoint: zero, lower: low, upper: V.splat(0x7F7F_7F7F), flip: flips)
+    (output + index).storeBytes(of: bytes, as: V.PanelBytes.self)
+    index &+= 2 &* V.lanes
+  }
   while index < count {
     let left = min(V.lanes, count &- index)
     let x = steps(V.loadFirst(left, input + index))

@@ -161,7 +161,9 @@ where Epilogue.V == Accumulation.V {
     }
     while row < rows {
       let remaining = rows &- row
-      let count = remaining >= V.quantizedTileRows ? V.quantizedTileRows : remaining >= 4 ? 4 : remaining >= 2 ? 2 : 1
+      let count =
+        remaining >= V.quantizedTileRows
+        ? V.quantizedTileRows : V.quantizedTileRows > 4 && remaining >= 4 ? 4 : remaining >= 2 ? 2 : 1
       var tile = QuantizedTile<V>()
       accumulate(count, row: row, panel: panel, wide: wide, tile: &tile)
       epilogue.store(tile, count: count, row: row, column: column, left: left, panel: panel)
@@ -175,7 +177,7 @@ where Epilogue.V == Accumulation.V {
     switch count {
     case 1: accumulation.accumulate(1, from: from, panel: panel, wide: wide, tile: &tile)
     case 2: accumulation.accumulate(2, from: from, panel: panel, wide: wide, tile: &tile)
-    case 4: accumulation.accumulate(4, from: from, panel: panel, wide: wide, tile: &tile)
+    case 4 where V.quantizedTileRows > 3: accumulation.accumulate(4, from: from, panel: panel, wide: wide, tile: &tile)
     case 6 where V.quantizedTileRows > 5: accumulation.accumulate(6, from: from, panel: panel, wide: wide, tile: &tile)
     default: break
     }

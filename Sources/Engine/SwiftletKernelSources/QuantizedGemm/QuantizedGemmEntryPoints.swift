@@ -99,6 +99,36 @@
       rows: rows, factor: factor, output: output)
   }
 
+  /// Computes the dot products of rows of bytes with up to four columns.
+  @_cdecl("swiftlet_row_dots_u8")
+  public func rowDotsEntryPoint(
+    _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
+    _ flip: Int32, _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ weights: UnsafeRawPointer,
+    _ starts: UnsafePointer<Int32>, _ rowTerms: UnsafePointer<Int32>?, _ output: UnsafeMutablePointer<Int32>
+  ) {
+    let source = RowSource(
+      base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
+    RowDots<SelectedISA>(
+      tapDepth: tapDepth, source: source, flip: flip, weights: weights, starts: starts, rowTerms: rowTerms
+    ).compute(rows: rows, columns: columns, output: output)
+  }
+
+  /// Packs up to four columns of byte weights for dot products with rows.
+  @_cdecl("swiftlet_pack_row_dots_u8")
+  public func packRowDotsEntryPoint(
+    _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafeRawPointer, _ columnStride: Int, _ tapStride: Int,
+    _ channelStride: Int, _ weightFlip: Int32, _ weightZeroPoint: Int, _ inputZeroPoint: Int,
+    _ bias: UnsafePointer<Int32>?, _ output: UnsafeMutableRawPointer
+  ) {
+    let weights = ByteWeights(
+      pointer: weights, columnStride: columnStride, tapStride: tapStride, channelStride: channelStride,
+      flip: UInt32(bitPattern: weightFlip))
+    packRowDots(
+      SelectedISA.self, columns: columns, taps: taps, tapDepth: tapDepth, weights: weights,
+      weightZeroPoint: Int32(truncatingIfNeeded: weightZeroPoint),
+      inputZeroPoint: Int32(truncatingIfNeeded: inputZeroPoint), bias: bias, output: output)
+  }
+
   /// Packs weights as panels of bytes with their per-column terms.
   @_cdecl("swiftlet_pack_u8")
   public func packBytesEntryPoint(

@@ -18,18 +18,14 @@
     func accumulate<Rows: TileRows>(
       _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, wide: Bool, tile: inout QuantizedTile<V>
     ) {
-      (tile.c00, tile.c10) = pair(0, count: min(count, 2), from: rows, panel: panel, half: 0)
-      if wide { (tile.c01, tile.c11) = pair(0, count: min(count, 2), from: rows, panel: panel, half: 1) }
-      if count > 2 {
-        (tile.c20, tile.c30) = pair(2, count: 2, from: rows, panel: panel, half: 0)
-        if wide { (tile.c21, tile.c31) = pair(2, count: 2, from: rows, panel: panel, half: 1) }
-      }
+      (tile.c00, tile.c10) = sums(count, from: rows, panel: panel, half: 0)
+      if wide { (tile.c01, tile.c11) = sums(count, from: rows, panel: panel, half: 1) }
     }
 
     /// Multiplies one or two rows by half of a panel.
     @inline(__always)
-    private func pair<Rows: TileRows>(
-      _ row: Int, count: Int, from rows: Rows, panel: QuantizedPanel<V>, half: Int
+    private func sums<Rows: TileRows>(
+      _ count: Int, from rows: Rows, panel: QuantizedPanel<V>, half: Int
     ) -> (V.I, V.I) {
       var s00 = SIMD4<Int32>(), s01 = s00, s02 = s00, s03 = s00, s04 = s00, s05 = s00, s06 = s00, s07 = s00
       var s10 = s00, s11 = s00, s12 = s00, s13 = s00, s14 = s00, s15 = s00, s16 = s00, s17 = s00
@@ -61,8 +57,8 @@
       }
       var tap = 0
       while tap < rows.taps {
-        var a0 = rows.tap(row, tap)
-        var a1 = count > 1 ? rows.tap(row &+ 1, tap) : a0
+        var a0 = rows.tap(0, tap)
+        var a1 = count > 1 ? rows.tap(1, tap) : a0
         @inline(__always) func sweep(flips: Bool) {
           var left = tapDepth &>> 4
           while left != 0 {

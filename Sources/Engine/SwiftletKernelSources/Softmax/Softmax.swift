@@ -1,35 +1,5 @@
 // Goals, in order: no overflow for any finite input; a row's result depends only on the row; three passes.
 
-extension VectorISA {
-  /// Returns the largest lane. Ignores NaN. Uses four chains, because the number of lanes is a multiple of four.
-  @inline(__always) static func largest(_ x: F) -> Float {
-    @inline(__always) func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
-    var a = x[0], b = x[1], c = x[2], d = x[3]
-    var lane = 4
-    while lane < lanes {
-      a = larger(x[lane], a)
-      b = larger(x[lane &+ 1], b)
-      c = larger(x[lane &+ 2], c)
-      d = larger(x[lane &+ 3], d)
-      lane &+= 4
-    }
-    return larger(larger(a, b), larger(c, d))
-  }
-
-  @inline(__always) static func sum(_ x: F) -> Float {
-    var a = x[0], b = x[1], c = x[2], d = x[3]
-    var lane = 4
-    while lane < lanes {
-      a += x[lane]
-      b += x[lane &+ 1]
-      c += x[lane &+ 2]
-      d += x[lane &+ 3]
-      lane &+= 4
-    }
-    return (a + b) + (c + d)
-  }
-}
-
 /// Returns the largest of `count` elements, at least the lowest finite float.
 @inline(__always)
 func largest<V: VectorISA>(_: V.Type, count: Int, _ input: UnsafePointer<Float>) -> Float {

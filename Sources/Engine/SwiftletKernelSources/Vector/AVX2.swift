@@ -288,6 +288,15 @@
       return two.x &+ two.y
     }
 
+    @inline(__always) static func largest(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {
+      let ab = bits(bits(maximum(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b))))
+      let cd = bits(bits(maximum(_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d))))
+      // Both halves contain a lane of each vector.
+      let halves = maximum(
+        floats(ints(_mm256_unpacklo_epi64(ab, cd))), floats(ints(_mm256_unpackhi_epi64(ab, cd))))
+      return _mm_max_ps(halves.lowHalf, halves.highHalf)
+    }
+
     @inline(__always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> {
       let four = _mm256_hadd_epi32(_mm256_hadd_epi32(bits(a), bits(b)), _mm256_hadd_epi32(bits(c), bits(d)))
       return ints(four).lowHalf &+ ints(four).highHalf

@@ -212,6 +212,16 @@
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
     @inline(__always) static func largest(_ x: I) -> Int32 { _mm512_reduce_max_epi32(bits(x)) }
     @inline(__always) static func sum(_ x: I) -> Int32 { _mm512_reduce_add_epi32(bits(x)) }
+    @inline(__always) static func largest(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {
+      let ab = bits(bits(maximum(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b))))
+      let cd = bits(bits(maximum(_mm512_unpacklo_ps(c, d), _mm512_unpackhi_ps(c, d))))
+      // Every quarter contains a lane of each vector.
+      let quarters = maximum(
+        floats(ints(_mm512_unpacklo_epi64(ab, cd))), floats(ints(_mm512_unpackhi_epi64(ab, cd))))
+      let halves = _mm256_max_ps(quarters.lowHalf, quarters.highHalf)
+      return _mm_max_ps(halves.lowHalf, halves.highHalf)
+    }
+
     @inline(__always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> {
       let (a, b, c, d) = (bits(a), bits(b), bits(c), bits(d))
       let ab = bits(ints(_mm512_unpacklo_epi32(a, b)) &+ ints(_mm512_unpackhi_epi32(a, b)))

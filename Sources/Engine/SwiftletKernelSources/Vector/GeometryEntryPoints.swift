@@ -24,4 +24,8 @@
   /// Returns the number of rows in a quantized tile.
   @_cdecl("swiftlet_quantized_tile_rows")
   public func quantizedTileRowsEntryPoint() -> Int { SelectedISA.quantizedTileRows }
+
+  /// Returns the size of a vector of weights in the form that dot products read.
+  @_cdecl("swiftlet_weight_vector_bytes")
+  public func weightVectorBytesEntryPoint() -> Int { MemoryLayout<SelectedISA.WeightBytes>.size }
 #endif

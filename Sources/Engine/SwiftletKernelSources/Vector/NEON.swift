@@ -8,7 +8,12 @@
     typealias I = SIMD8<Int32>
 
     @inline(__always) static var tileRows: Int { 4 }
-    @inline(__always) static var quantizedTileRows: Int { 4 }
+    #if SWIFTLET_DOTPROD
+      @inline(__always) static var quantizedTileRows: Int { 4 }
+    #else
+      // Two rows by half a panel already take all registers.
+      @inline(__always) static var quantizedTileRows: Int { 2 }
+    #endif
     @inline(__always) static var splitsBytes: Bool { false }
     #if SWIFTLET_UNFUSED
       // Products that are added by a separate instruction need registers too.
@@ -268,6 +273,9 @@
 
     @inline(__always) static func ramp() -> I { I(0, 1, 2, 3, 4, 5, 6, 7) }
     @inline(__always) static func largest(_ x: I) -> Int32 { swiftlet_largest(x) }
+    @inline(__always) static func largest(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {
+      swiftlet_largest_of_each(a, b, c, d)
+    }
     @inline(__always) static func sum(_ x: I) -> Int32 { swiftlet_sum(x) }
     @inline(__always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> { swiftlet_sums(a, b, c, d) }
 

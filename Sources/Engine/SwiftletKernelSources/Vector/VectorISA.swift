@@ -176,6 +176,8 @@ protocol VectorISA {
   /// Returns the index of each lane, starting at 0.
   static func ramp() -> I
   static func largest(_ x: I) -> Int32
+  /// Returns the largest lane of each of four vectors without NaN.
+  static func largest(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float>
   /// Returns the sum of all lanes, wrapping.
   static func sum(_ x: I) -> Int32
   /// Returns the sums of the lanes of four vectors, wrapping.
@@ -219,6 +221,39 @@ extension VectorISA {
   /// Returns the flip that converts input bytes to the bytes that `dot` reads. `flip` converts them to unsigned bytes.
   @inline(__always) static func inputFlip(_ flip: Int32) -> Int32 {
     inputOffset == 0 ? flip : flip ^ Int32(bitPattern: 0x8080_8080)
+  }
+
+  /// Returns the largest lane. Ignores NaN. Uses four chains, because the number of lanes is a multiple of four.
+  @inline(__always) static func largest(_ x: F) -> Float {
+    @inline(__always) func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+    var a = x[0], b = x[1], c = x[2], d = x[3]
+    var lane = 4
+    while lane < lanes {
+      a = larger(x[lane], a)
+      b = larger(x[lane &+ 1], b)
+      c = larger(x[lane &+ 2], c)
+      d = larger(x[lane &+ 3], d)
+      lane &+= 4
+    }
+    return larger(larger(a, b), larger(c, d))
+  }
+
+  /// Returns the sum of all lanes, in four chains.
+  @inline(__always) static func sum(_ x: F) -> Float {
+    var a = x[0], b = x[1], c = x[2], d = x[3]
+    var lane = 4
+    while lane < lanes {
+      a += x[lane]
+      b += x[lane &+ 1]
+      c += x[lane &+ 2]
+      d += x[lane &+ 3]
+      lane &+= 4
+    }
+    return (a + b) + (c + d)
+  }
+
+  @inline(__always) static func largest(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {
+    SIMD4(largest(a), largest(b), largest(c), largest(d))
   }
 
   @inline(__always) static func boundedBytes(

@@ -83,7 +83,7 @@ package struct QuantizationKernels: Sendable {
   /// to `lower`. Rounded half away from zero, this is the reference's dynamic quantization of activations. Rounded half
   /// to even, it is XNNPACK's, and its QUANTIZE with the reciprocal of the scale.
   ///
-  /// With the factor 1, after `scale(rows:columns:sums:rowScale:scales:bias:scalesFirst:lower:upper:output:)`, this is
+  /// With the factor 1, after `scale(rows:columns:sums:rowScale:scales:bias:order:lower:upper:output:)`, this is
   /// the arithmetic of `QuantizedGemmKernels.multiplyRequantizing`, bit for bit.
   ///
   /// - Parameters:
@@ -118,18 +118,14 @@ package struct QuantizationKernels: Sendable {
     set.call.quantize_rows(rows, columns, input, scales, zeroPoints, output)
   }
 
-  /// Computes `output[r, c] = clamp(sums[r, c] * (scales[c] * rowScale) + bias[c], lower, upper)` without fused
-  /// operations, in the order of the reference's dynamic-range depthwise convolution. NaN is mapped to `lower`. Rows
+  /// Computes `output[r, c] = clamp(sums[r, c] * scales[c] * rowScale + bias[c], lower, upper)` in the given order. Rows
   /// are contiguous.
-  ///
-  /// - Parameter scalesFirst: Whether to compute `sums[r, c] * scales[c] * rowScale` instead, like the optimized kernel
-  ///   of the reference runtime.
   package func scale(
     rows: Int, columns: Int, sums: UnsafePointer<Int32>, rowScale: Float, scales: UnsafePointer<Float>,
-    bias: UnsafePointer<Float>?, scalesFirst: Bool = false, lower: Float, upper: Float,
+    bias: UnsafePointer<Float>?, order: SumScaling = .scalesFirst, lower: Float, upper: Float,
     output: UnsafeMutablePointer<Float>
   ) {
-    set.call.scale_sums(rows, columns, sums, rowScale, scales, bias, scalesFirst ? 1 : 0, lower, upper, output)
+    set.call.scale_sums(rows, columns, sums, rowScale, scales, bias, order.rawValue, lower, upper, output)
   }
 
   /// Computes `output[i] = (input[i] - zeroPoint) * scale` of int8 or uint8 values.

@@ -19,6 +19,8 @@ package struct QuantizedGemmKernels: Sendable {
   package let prefersUnsigned: Bool
   /// The number of rows in a whole tile. Row ranges that are multiples of it waste nothing.
   package let tileRows: Int
+  /// The size of a vector of weights in the form that dot products read.
+  let weightVectorBytes: Int
 
   /// Returns the size of packed weights in bytes.
   package func packedByteCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
@@ -176,6 +178,7 @@ extension QuantizedGemmKernels {
   init(set: EntryPoints<swiftlet_kernel_set>) {
     self.init(
       set: set, panelColumns: set.call.panel_columns(), groupBytes: set.call.group_bytes(),
-      prefersUnsigned: set.call.prefers_unsigned_bytes() != 0, tileRows: set.call.quantized_tile_rows())
+      prefersUnsigned: set.call.prefers_unsigned_bytes() != 0, tileRows: set.call.quantized_tile_rows(),
+      weightVectorBytes: set.call.weight_vector_bytes())
   }
 }

@@ -4,24 +4,8 @@ import SwiftletKernels
 import SwiftletSchema
 
 extension ColumnsToImage {
-  /// The number of elements to which factors of few channels are repeated, so that few vector lanes are idle.
-  private static let repeatedElements = 64
-
-  /// The number of output pixels that are rescaled as one row.
-  private var repetitions: Int {
-    max(1, min(width.outputSize, Self.repeatedElements / outputChannels))
-  }
-
-  private func repeated<Value>(_ values: [Value]) -> [Value] { (0..<repetitions).flatMap { _ in values } }
-
-  /// Calls `body` with output pixels in wide rows, and then with the remaining pixels as one row.
-  @inline(__always)
-  private func forEachRows(of pixels: Int, _ body: (_ first: Int, _ rows: Int, _ columns: Int) -> Void) {
-    let wide = repetitions &* outputChannels, rows = pixels / repetitions
-    let rest = (pixels &- rows &* repetitions) &* outputChannels
-    body(0, rows, wide)
-    if rest > 0 { body(rows &* wide, 1, rest) }
-  }
+  /// The output pixels that are rescaled as one row.
+  private var pixelRows: NarrowRows { NarrowRows(channels: outputChannels, rows: width.outputSize) }
 
   /// Returns a step that starts the sums with the bias, if there is one.
   private func start<Sum>(_ bias: TensorSlot?) -> ColumnSteps<Sum>.Start? {
@@ -77,8 +61,9 @@ extension ColumnsToImage {
     _ type: Quantized.Type
   ) throws -> [PreparedOperator.Stage] {
     let largestSum = try context.largestSum(weights: weights, columns: outputChannels, bias: bias)
+    let rows = pixelRows
     let rescaling = IntegerRescaling(
-      factors: .fixedPoint(repeated(factors)), range: range, singlePrecision: repeated(singlePrecision),
+      factors: .fixedPoint(rows.repeated(factors)), range: range, singlePrecision: rows.repeated(singlePrecision),
       largestSum: largestSum)
     let kernels = context.kernels.quantization, scales = rescaling.singlePrecisionFactors
     let isRounding = context.options.numerics == .fast && rescaling.fitsSinglePrecision
@@ -91,29 +76,18 @@ extension ColumnsToImage {
         context, Int8Gemm(context, layout, operands, rescaling: rescaling, output: Quantized.self),
         input: input, weights: weights, bias: bias, output: output, zero: operands.inputZeroPoint, work: work)
     }
-    let channels = outputChannels
     let finish: ColumnSteps<Int32>.Finish = { run, _, sums, pixels, position, memory in
       let target = run.pointer(output, as: Quantized.self) + position
       guard isRounding else {
-        return forEachRows(of: pixels) { first, rows, columns in
+        return rows.forEach(of: pixels) { first, rows, columns in
           rescaling.apply(
             sums + first, rows: rows, columns: columns, firstColumn: 0, output: target + first, distance: columns,
             kernels: kernels)
         }
       }
-      // The arithmetic of `QuantizedGemmKernels.multiplyRequantizing`.
-      let scaled = memory.assumingMemoryBound(to: Float.self)
-      scales.withUnsafeBufferPointer { scales in
-        guard let scales = scales.baseAddress else { return }
-        forEachRows(of: pixels) { first, rows, columns in
-          kernels.scale(
-            rows: rows, columns: columns, sums: sums + first, rowScale: 1, scales: scales, bias: nil,
-            lower: -.infinity, upper: .infinity, output: scaled + first)
-        }
-      }
-      kernels.quantize(
-        count: pixels &* channels, input: scaled, factor: 1, zeroPoint: range.zeroPoint, lower: range.lower,
-        upper: range.upper, isSigned: Quantized.isSigned, roundsToEven: true, toBytes: target)
+      rows.round(
+        sums, rows: pixels, scales: scales, scaled: memory.assumingMemoryBound(to: Float.self), range: range,
+        isSigned: Quantized.isSigned, output: target, kernels: kernels)
     }
     return try integerStages(
       context, operands, input: input, weights: weights, bias: bias, output: output, work: work, padding: nil,
@@ -173,7 +147,7 @@ extension ColumnsToImage {
     _ context: PrepareContext, _ quantization: DynamicQuantization, scales: [Float], weights: Int, bias: Int?,
     output: TensorSlot, activation: FusedActivation, work: Double
   ) throws -> [PreparedOperator.Stage] {
-    let scales = repeated(scales), repetitions = repetitions, channels = outputChannels
+    let rows = pixelRows, scales = rows.repeated(scales), channels = outputChannels
     let kernels = context.kernels.quantization, range = activation.floatRange
     let biasSlot = try bias.map(context.inputSlot)
     // The arithmetic of `QuantizedGemmKernels.multiplyDynamicRange`.
@@ -181,7 +155,7 @@ extension ColumnsToImage {
       let target = run.pointer(output, as: Float.self) + position
       let scale = run.pointer(quantization.scales, as: Float.self)[image]
       let repeatedBias = memory.assumingMemoryBound(to: Float.self)
-      for index in 0..<repetitions {
+      for index in 0..<rows.repetitions {
         if let biasSlot {
           (repeatedBias + index &* channels).update(from: run.pointer(biasSlot, as: Float.self), count: channels)
         } else {
@@ -190,10 +164,10 @@ extension ColumnsToImage {
       }
       scales.withUnsafeBufferPointer { scales in
         guard let scales = scales.baseAddress else { return }
-        forEachRows(of: pixels) { first, rows, columns in
+        rows.forEach(of: pixels) { first, rows, columns in
           kernels.scale(
             rows: rows, columns: columns, sums: sums + first, rowScale: scale, scales: scales, bias: repeatedBias,
-            scalesFirst: true, lower: range.lower, upper: range.upper, output: target + first)
+            order: .columnFirst, lower: range.lower, upper: range.upper, output: target + first)
         }
       }
     }

@@ -284,7 +284,8 @@ extension DepthwiseWindow {
           guard let scales = scales.baseAddress else { return }
           scaling.scale(
             rows: piece.rows.count &* piece.geometry.outputWidth, columns: pieces.channels, sums: sums,
-            rowScale: rowScale, scales: scales, bias: bias, scalesFirst: isFast, lower: range.lower,
+            rowScale: rowScale, scales: scales, bias: bias, order: isFast ? .columnFirst : .scalesFirst,
+            lower: range.lower,
             upper: range.upper, output: isDense ? output + pieces.firstResult(piece) : results)
         }
         if !isDense { pieces.store(piece, results, to: output) }

@@ -10,6 +10,8 @@ final class DynamicRangeGemm: Sendable {
   private let quantization: DynamicQuantization
   private let range: (lower: Float, upper: Float)
   private let kernels: QuantizedGemmKernels
+  /// The dot products that are computed instead of products with panels.
+  private let dots: DynamicRangeDots?
   /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
 
@@ -24,11 +26,17 @@ final class DynamicRangeGemm: Sendable {
     activation: FusedActivation = .none
   ) {
     self.layout = layout
-    context.uses(layout.windows == nil ? "dynamic-range GEMM int8" : "dynamic-range indirect GEMM int8")
     self.scales = scales
     self.quantization = quantization
     range = activation.floatRange
     kernels = context.kernels.quantizedGemm
+    dots = DynamicRangeDots(context, layout, scales: scales, quantization: quantization, range: range)
+    switch (layout.windows == nil, dots == nil) {
+    case (true, true): context.uses("dynamic-range GEMM int8")
+    case (true, false): context.uses("dynamic-range dot products int8")
+    case (false, true): context.uses("dynamic-range indirect GEMM int8")
+    case (false, false): context.uses("dynamic-range indirect dot products int8")
+    }
     largestTiles = Self.tiling(layout, kernels, threads: 1)
   }
 
@@ -49,8 +57,11 @@ final class DynamicRangeGemm: Sendable {
     epilogue: [EpilogueStep] = []
   ) throws -> GemmStages {
     let quantized = quantized ?? quantization.quantized
-    let packed = try packedWeights(context, weights: weights, bias: bias)
-    context.requireWorkerScratch(bytes: layout.windows?.scratchBytes(rows: largestTiles.rowBlock) ?? 0)
+    let packed =
+      try dots?.packedWeights(context, layout, weights: weights, bias: bias)
+      ?? packedWeights(context, weights: weights, bias: bias)
+    let scratch = ScratchLayout(largestTiles, layout, needsSums: dots != nil, copiesRows: false)
+    context.requireWorkerScratch(bytes: scratch.byteCount)
     let epilogue = try FusedEpilogue(context, epilogue)
     let work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 0.5 + 2 * Double(epilogue.count),
@@ -59,7 +70,7 @@ final class DynamicRangeGemm: Sendable {
       let tiling = Self.tiling(layout, kernels, threads: threads)
       return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { [self] run, tile in
         layout.forEachPiece(of: tiling.block(tile), tileRows: kernels.tileRows, run, output, epilogue) {
-          multiply($0, $1, run, packed, quantized: quantized, into: $2)
+          multiply($0, $1, run, packed, scratch, quantized: quantized, into: $2)
         }
       }
     }
@@ -92,7 +103,7 @@ final class DynamicRangeGemm: Sendable {
 
   private func multiply(
     _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
-    quantized: TensorSlot, into destination: UnsafeMutablePointer<Float>
+    _ scratch: ScratchLayout, quantized: TensorSlot, into destination: UnsafeMutablePointer<Float>
   ) {
     // The rows of an image share parameters. If rows are slices, each row has its own.
     let isByRow = quantization.isByRow
@@ -100,12 +111,19 @@ final class DynamicRangeGemm: Sendable {
     let source = layout.byteRows(
       block.rows, place, base: UnsafeRawPointer(run.pointer(quantized)), isSigned: true,
       zeroRow: quantization.zeroRow(run, slice: slice), scratch: run.workerScratch)
+    let panels = packed.panels(run, matrix: place.weights, column: block.columns.lowerBound)
+    let rowScales = run.pointer(quantization.scales, as: Float.self) + slice
+    let zeroPoints = run.pointer(quantization.zeroPoints, as: Int32.self) + slice
+    if let dots {
+      return dots.multiply(
+        rows: block.rows.count, source, packed: panels, rowScale: rowScales[0], zeroPoint: zeroPoints[0],
+        starts: (run.workerScratch + scratch.terms).assumingMemoryBound(to: Int32.self),
+        sums: (run.workerScratch + scratch.sums).assumingMemoryBound(to: Int32.self), output: destination)
+    }
     kernels.multiplyDynamicRange(
-      rows: block.rows.count, columns: block.columns.count, input: source,
-      panels: packed.panels(run, matrix: place.weights, column: block.columns.lowerBound),
-      rowScales: run.pointer(quantization.scales, as: Float.self) + slice,
-      rowZeroPoints: run.pointer(quantization.zeroPoints, as: Int32.self) + slice, rowParameterStride: isByRow ? 1 : 0,
-      output: destination, outputStride: layout.outputDistance, lower: range.lower, upper: range.upper,
+      rows: block.rows.count, columns: block.columns.count, input: source, panels: panels, rowScales: rowScales,
+      rowZeroPoints: zeroPoints, rowParameterStride: isByRow ? 1 : 0, output: destination,
+      outputStride: layout.outputDistance, lower: range.lower, upper: range.upper,
       isFused: quantization.rule == .roundingToEven)
   }
 }

@@ -47,6 +47,8 @@ final class Int8Gemm: Sendable {
       _ distance: Int
     ) -> Void
   private let kernels: QuantizedGemmKernels
+  /// The results of stages that compute dot products of rows and single columns, instead of products with panels.
+  private let dots: DotResults?
   /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
   private let zeroRow: AlignedBytes
@@ -68,10 +70,16 @@ final class Int8Gemm: Sendable {
       kernels.prefersUnsigned && operands.inputIsSigned && layout.windows == nil
       && layout.rows >= kernels.tileRows && layout.columns >= Self.fewestFlippedColumns
     self.operands = flipsRows ? operands.unsigned : operands
-    context.uses(layout.windows == nil ? "GEMM int8" : "indirect GEMM int8")
     self.rescaling = rescaling
     isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.fitsSinglePrecision
     isSumming = Output.self == Int32.self
+    dots = isSumming ? nil : DotResults(context, layout, rescaling, isRounding: isRounding, isSigned: Output.isSigned)
+    switch (layout.windows == nil, dots == nil) {
+    case (true, true): context.uses("GEMM int8")
+    case (true, false): context.uses("dot products int8")
+    case (false, true): context.uses("indirect GEMM int8")
+    case (false, false): context.uses("indirect dot products int8")
+    }
     outputBytes = MemoryLayout<Output>.size
     outputIsSigned = Output.isSigned
     let exact = context.kernels.quantization
@@ -101,9 +109,12 @@ final class Int8Gemm: Sendable {
   ) throws -> GemmStages {
     context.requireSlack(behind: input)
     let scales = isRounding ? rescaling.singlePrecisionFactors : []
-    let packed = try packedWeights(context, weights: weights, bias: bias, scales: scales)
+    let packed =
+      try dots != nil
+      ? packedColumns(context, weights: weights, bias: bias)
+      : packedWeights(context, weights: weights, bias: bias, scales: scales)
     let scratch = ScratchLayout(
-      largestTiles, layout, needsSums: !isRounding && !isSumming, copiesRows: flipsRows)
+      largestTiles, layout, needsSums: dots != nil || !isRounding && !isSumming, copiesRows: flipsRows)
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: isRounding ? 0.5 : 2, elementBytes: 1)
@@ -112,7 +123,7 @@ final class Int8Gemm: Sendable {
       return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { [self] run, tile in
         let block = tiling.block(tile)
         for matrix in block.matrices {
-          multiply(block, layout.places[matrix], run, packed, scratch, input: input, output: output)
+          multiply(block, layout.places[matrix], run, packed, scratch, dots, input: input, output: output)
         }
       }
     }.touching(reads: [input] + packed.slots, writes: [output])
@@ -145,25 +156,47 @@ final class Int8Gemm: Sendable {
     }
   }
 
+  /// Returns the weights for dot products.
+  private func packedColumns(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
+    let kernels = kernels, operands = operands, columns = layout.columns, taps = layout.taps,
+      tapDepth = layout.byteTapDepth
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: 1, tapDepth: tapDepth,
+      filler: UInt8(truncatingIfNeeded: operands.weightZeroPoint), panelColumns: columns,
+      panelBytes: kernels.packedRowDotsByteCount(columns: columns, taps: taps, tapDepth: tapDepth),
+      form: PackedLayout("8-bit columns", operands.numbers)
+    ) { job in
+      let first = job.matrix &* columns
+      kernels.packRowDots(
+        columns: columns, taps: taps, tapDepth: tapDepth, weights: job.weights,
+        weightsAreSigned: operands.weightsAreSigned, columnStride: job.columnStride, tapStride: job.tapStride,
+        channelStride: job.depthStride, weightZeroPoint: operands.weightZeroPoint,
+        inputZeroPoint: operands.inputZeroPoint, inputIsSigned: operands.inputIsSigned,
+        bias: job.bias.map { $0.assumingMemoryBound(to: Int32.self) + first }, into: job.panels)
+    }
+  }
+
   private func multiply(
     _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
-    _ scratch: ScratchLayout, input: TensorSlot, output: TensorSlot
+    _ scratch: ScratchLayout, _ dots: DotResults?, input: TensorSlot, output: TensorSlot
   ) {
     let first = place.output &+ block.rows.lowerBound &* layout.outputDistance &+ block.columns.lowerBound
     multiply(
-      block, place, run, packed, scratch, base: UnsafeRawPointer(run.pointer(input)),
+      block, place, run, packed, scratch, dots, base: UnsafeRawPointer(run.pointer(input)),
       destination: run.pointer(output) + first &* outputBytes, distance: layout.outputDistance)
   }
 
   /// Multiplies one block.
   ///
   /// - Parameters:
+  ///   - dots: The results of dot products, if the weights are packed for them.
   ///   - base: The input.
   ///   - destination: The address of the first result.
   ///   - distance: The distance between two rows of results.
   private func multiply(
     _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: PackedWeights,
-    _ scratch: ScratchLayout, base: UnsafeRawPointer, destination: UnsafeMutableRawPointer, distance: Int
+    _ scratch: ScratchLayout, _ dots: DotResults?, base: UnsafeRawPointer, destination: UnsafeMutableRawPointer,
+    distance: Int
   ) {
     let rows = block.rows.count, columns = block.columns.count, column = block.columns.lowerBound
     let panels = packed.panels(run, matrix: place.weights, column: column)
@@ -179,6 +212,17 @@ final class Int8Gemm: Sendable {
       weightsAreSigned: operands.weightsAreSigned,
       into: termMemory)
     let terms = hasTerms ? UnsafePointer(termMemory) : nil
+    let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Int32.self)
+    if let dots {
+      kernels.multiplyRowDots(
+        rows: rows, columns: columns, input: source, packed: panels, rowTerms: terms, output: sums)
+      if isRounding {
+        dots.round(sums, rows: rows, output: destination)
+      } else {
+        rescale(sums, rows, columns, place.weights &* layout.columns, destination, distance)
+      }
+      return
+    }
     if isRounding {
       kernels.multiplyRequantizing(
         rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms,
@@ -193,7 +237,6 @@ final class Int8Gemm: Sendable {
         output: destination.assumingMemoryBound(to: Int32.self), outputStride: distance)
       return
     }
-    let sums = run.workerScratch.advanced(by: scratch.sums).assumingMemoryBound(to: Int32.self)
     kernels.multiplyAccumulating(
       rows: rows, columns: columns, input: source, panels: panels, rowTerms: terms, output: sums, outputStride: columns)
     rescale(sums, rows, columns, place.weights &* layout.columns &+ column, destination, distance)
@@ -228,7 +271,41 @@ extension Int8Gemm {
   ) {
     multiply(
       GemmTiling.Block(matrices: 0..<1, rows: rows, columns: columns), layout.places[0], run, blocks.packed,
-      blocks.scratch, base: input, destination: results, distance: distance)
+      blocks.scratch, nil, base: input, destination: results, distance: distance)
+  }
+}
+
+/// The results of a product with few columns from its sums.
+private struct DotResults: Sendable {
+  private let rows: NarrowRows
+  private let scales: [Float]
+  private let range: OutputRange
+  private let isSigned: Bool
+  private let kernels: QuantizationKernels
+
+  /// Creates the results, or returns `nil` if products with panels are faster, or if results that are rounded aren't
+  /// contiguous.
+  init?(
+    _ context: PrepareContext, _ layout: GemmLayout, _ rescaling: IntegerRescaling, isRounding: Bool, isSigned: Bool
+  ) {
+    guard
+      context.kernels.quantizedGemm.prefersRowDots(
+        columns: layout.columns, taps: layout.taps, tapDepth: layout.byteTapDepth),
+      !isRounding || layout.outputDistance == layout.columns && layout.weights.count == 1
+    else { return nil }
+    rows = NarrowRows(channels: layout.columns, rows: layout.rows)
+    let scales = isRounding ? rescaling.singlePrecisionFactors : []
+    self.scales = rows.repeated(scales.count == 1 ? (0..<layout.columns).map { _ in scales[0] } : scales)
+    range = rescaling.range
+    self.isSigned = isSigned
+    kernels = context.kernels.quantization
+  }
+
+  /// Rounds sums to bytes in the place of the sums, and then in `output`.
+  func round(_ sums: UnsafeMutablePointer<Int32>, rows: Int, output: UnsafeMutableRawPointer) {
+    self.rows.round(
+      sums, rows: rows, scales: scales, scaled: UnsafeMutableRawPointer(sums).assumingMemoryBound(to: Float.self),
+      range: range, isSigned: isSigned, output: output, kernels: kernels)
   }
 }
 
