@@ -149,7 +149,8 @@ final class Int8Gemm: Sendable {
           channelStride: job.depthStride, weightZeroPoint: operands.weightZeroPoint,
           inputZeroPoint: operands.inputZeroPoint,
           inputIsSigned: operands.inputIsSigned, bias: job.bias.map { $0.assumingMemoryBound(to: Int32.self) + first },
-          scales: scales.baseAddress.map { scales.count == 1 ? $0 : $0 + first },
+          // The address of an empty array isn't nil.
+          scales: scales.isEmpty ? nil : scales.baseAddress.map { scales.count == 1 ? $0 : $0 + first },
           scaleStride: scales.count == 1 ? 0 : 1,
           into: job.panels)
       }

@@ -62,6 +62,25 @@ struct QuantizedConvolution2DTests {
     refuses { $0.biasType = .int64 }
   }
 
+  /// In bit-exact numerics, weights are packed without factors. Reading a factor per filter anyway would leave all
+  /// memory of the process.
+  @Test("supports a million filters in bit-exact numerics")
+  func manyFilters() throws {
+    let filters = 1 << 20
+    var graph = TestGraph()
+    let input = graph.input(.int8, [1, 1, 1, 1], scale: 0.5, zeroPoint: 0)
+    let weights = (0..<filters).map { Int8(truncatingIfNeeded: $0) }
+    let filter = graph.constant(weights, shape: [filters, 1, 1, 1], scale: 1)
+    let bias = graph.constant([Int32](repeating: 0, count: filters))
+    let result = graph.output(.int8, [], scale: 0.5, zeroPoint: 0)
+    graph.add(
+      .conv2D, [input, filter, bias], [result],
+      options: Conv2DOptions.with { [$0.strideWidth(1), $0.strideHeight(1)] },
+      version: 3)
+    let session = try graph.session(options: RuntimeOptions(numerics: .bitExact))
+    #expect(try session.run([try Tensor([Int8(1)], shape: [1, 1, 1, 1])])[0].values() == weights)
+  }
+
   @Test("never traps on extreme factors")
   func survivesExtremeFactors() throws {
     var convolution = CodeConvolution()
