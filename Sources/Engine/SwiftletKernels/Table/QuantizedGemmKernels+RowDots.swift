@@ -18,7 +18,7 @@ extension QuantizedGemmKernels {
   /// The number of bytes of a row that are multiplied at once.
   private var vectorBytes: Int { 2 * panelColumns }
   /// Whether a product of four bytes takes several instructions.
-  private var splitsBytes: Bool { weightVectorBytes > vectorBytes }
+  package var splitsBytes: Bool { weightVectorBytes > vectorBytes }
 
   /// Returns whether dot products are faster than a product with a panel.
   ///

@@ -114,7 +114,13 @@ struct TransposeConvolution2DOperator: FusesActivation {
         BFloat16Gemm.kernels(context, weights: 1, bias: bias(node)) == nil
       else { return nil }
     }
-    let cost = isFloat ? TransposedCost.float(context) : .bytes(context, isDynamic: isDynamic)
+    let zeroPoint = try node.input(1).quantization?.zeroPoints.first ?? 0
+    let cost =
+      try isFloat
+      ? TransposedCost.float(context)
+      : .bytes(
+        context, isDynamic: isDynamic,
+        sumsRows: !isDynamic && zeroPoint != (node.input(1).elementType == .uint8 ? 128 : 0))
     guard let choice = cost.choose(window, changesSums: isFloat),
       choice.image.fits(context, elementBytes: isFloat ? 4 : 1)
     else { return nil }

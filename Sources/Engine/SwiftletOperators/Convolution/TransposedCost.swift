@@ -1,4 +1,5 @@
 import SwiftletEngine
+import SwiftletKernels
 
 /// Estimates of the time that a transposed convolution takes, as phases and as one product that is added up.
 ///
@@ -19,6 +20,10 @@ struct TransposedCost: Sendable {
   let isExact: Bool
   /// The number of multiply-adds that a kernel computes at once along the depth.
   let depthStep: Int
+  /// The time to add up the bytes of a tap, for the zero point of the weights.
+  var tapSum = 0.0
+  /// The kernels that may multiply few columns by dot products.
+  var dots: QuantizedGemmKernels?
 
   /// The share of the time of the phases that one product may take: estimates aren't exact.
   private static let worthwhile = 0.8
@@ -31,13 +36,17 @@ struct TransposedCost: Sendable {
       isExact: context.options.numerics == .bitExact, depthStep: 1)
   }
 
-  static func bytes(_ context: PrepareContext, isDynamic: Bool = false) -> TransposedCost {
+  /// - Parameters:
+  ///   - isDynamic: Whether the input is quantized in the run.
+  ///   - sumsRows: Whether the weights have a zero point, so that the bytes of each row are added up.
+  static func bytes(_ context: PrepareContext, isDynamic: Bool = false, sumsRows: Bool = false) -> TransposedCost {
     let isFast = context.options.numerics == .fast || isDynamic
+    let kernels = context.kernels.quantizedGemm
     return TransposedCost(
-      lanes: context.kernels.quantizedGemm.panelColumns / 2, product: 0.005, result: isFast ? 0.15 : 1,
+      lanes: kernels.panelColumns / 2, product: kernels.splitsBytes ? 0.016 : 0.005, result: isFast ? 0.15 : 1,
       finish: isFast ? 0.3 : 0.8, subtractsPadding: isDynamic,
       copiesDisjoint: isFast && !isDynamic, isExact: context.options.numerics == .bitExact,
-      depthStep: 4)
+      depthStep: 4, tapSum: sumsRows ? 1.2 : 0, dots: kernels)
   }
 
   private func vectors(_ columns: Int) -> Double { (Double(columns) / Double(lanes)).rounded(.up) }
@@ -81,13 +90,18 @@ struct TransposedCost: Sendable {
       for (count, acrossTaps, columns) in across {
         let taps = max(1, downTaps * acrossTaps)
         let vectors = vectors(columns)
+        // The results of windows with a stride aren't contiguous.
+        let usesDots =
+          window.height.stride == 1 && window.width.stride == 1
+          && dots?.prefersRowDots(columns: columns, taps: Int(taps), tapDepth: Int(depth)) ?? false
+        let computed = usesDots ? Double(columns) * 1.5 : vectors * Double(lanes)
         // Few rows leave multipliers waiting for weights.
         let rows = lines * max(count, 3)
-        let multiplied = rows * taps * depth * vectors * Double(lanes)
+        let multiplied = rows * taps * depth * computed
         products += lines * count * taps * Double(window.inputChannels) * vectors * Double(lanes)
         time += multiplied * product + lines * 60 + 60
         if taps > 1 { time += lines * count * taps * (vectors / 2).rounded(.up) * 0.4 }
-        time += lines * count * Double(columns) * result
+        time += lines * count * (Double(columns) * result + taps * tapSum)
       }
     }
     return (time, products)
@@ -105,7 +119,7 @@ struct TransposedCost: Sendable {
     let separated = image.groupLines == 1 ? 0 : image.outputChannels == 1 ? 0.15 : 0.5
     let isCopied = copiesDisjoint && image.isDisjoint
     let line = 60 + Double(image.lineElements) * 0.04 + finished * ((isCopied ? 0.05 : finish) + separated)
-    return multiplied * product + pixels * Double(columns) * (isCopied ? result : 0.03)
+    return multiplied * product + pixels * (Double(columns) * (isCopied ? result : 0.03) + tapSum)
       + pixels * Double(image.windowGroups) * run + groups * line
   }
 }
