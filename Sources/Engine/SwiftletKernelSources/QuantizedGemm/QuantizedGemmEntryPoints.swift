@@ -99,7 +99,7 @@
       rows: rows, factor: factor, output: output)
   }
 
-  /// Computes the dot products of rows of bytes with up to four columns.
+  /// Computes the dot products of rows of bytes with a few columns.
   @_cdecl("swiftlet_row_dots_u8")
   public func rowDotsEntryPoint(
     _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int,
@@ -113,7 +113,7 @@
     ).compute(rows: rows, columns: columns, output: output)
   }
 
-  /// Packs up to four columns of byte weights for dot products with rows.
+  /// Packs a few columns of byte weights for dot products with rows.
   @_cdecl("swiftlet_pack_row_dots_u8")
   public func packRowDotsEntryPoint(
     _ columns: Int, _ taps: Int, _ tapDepth: Int, _ weights: UnsafeRawPointer, _ columnStride: Int, _ tapStride: Int,
