@@ -8,6 +8,8 @@
 ///   operators' definitions for the equivalence.
 enum DilationFusion {
   static func run(_ nodes: inout [Node], _ table: ValueTable, _ kept: BitSet) throws {
+    // Few models have such nodes, and all would pay for the table of uses at load.
+    guard nodes.contains(where: { $0.operation.fusion.imageBlocks != nil }) else { return }
     let uses = NodeUses(nodes, valueCount: table.specs.count)
     var dropped = BitSet(count: nodes.count)
     for index in nodes.indices {

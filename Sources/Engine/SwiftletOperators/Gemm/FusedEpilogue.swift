@@ -75,31 +75,31 @@ struct FusedEpilogue: Sendable {
         guard let operand else { continue }
         let (lower, upper) = clamp.floatRange
         let right = UnsafePointer(run.pointer(operand, as: Float.self)) + (isVector ? first % distance : first)
-        func combine(rows: Range<Int>, columns: Int, distance: Int, right: UnsafePointer<Float>, rightStride: Int) {
-          let line = results + rows.lowerBound &* distance
+        func combine(
+          first: Int = 0, rows: Int, columns: Int, distance: Int, right: UnsafePointer<Float>, rightStride: Int
+        ) {
+          let line = results + first
           kernels.combine(
-            operation, form: .vectors, rows: rows.count, columns: columns, left: line, leftStride: distance,
+            operation, form: .vectors, rows: rows, columns: columns, left: line, leftStride: distance,
             right: right, rightStride: rightStride, output: line, outputStride: distance, lower: lower, upper: upper)
         }
         if !isDense {
           combine(
-            rows: 0..<rows, columns: columns, distance: distance, right: right, rightStride: isVector ? 0 : distance)
+            rows: rows, columns: columns, distance: distance, right: right, rightStride: isVector ? 0 : distance)
         } else if !isVector {
           // Dense rows are processed as one long row.
-          combine(rows: 0..<1, columns: rows &* columns, distance: 0, right: right, rightStride: 0)
+          combine(rows: 1, columns: rows &* columns, distance: 0, right: right, rightStride: 0)
         } else {
-          let repetitions = max(1, min(rows, Self.repeatedElements / max(1, columns)))
+          let narrow = NarrowRows(channels: columns, rows: rows, wideElements: Self.repeatedElements)
+          let repetitions = narrow.repetitions
           let repeated = run.workerScratch.assumingMemoryBound(to: Float.self)
           for index in 0..<(repetitions > 1 ? repetitions : 0) {
             (repeated + index &* columns).update(from: right, count: columns)
           }
           let vector = repetitions > 1 ? UnsafePointer(repeated) : right
-          let wide = repetitions &* columns
-          combine(rows: 0..<rows / repetitions, columns: wide, distance: wide, right: vector, rightStride: 0)
-          let rest = rows / repetitions &* repetitions
-          combine(
-            rows: rest..<rest &+ (rest < rows ? 1 : 0), columns: (rows &- rest) &* columns, distance: columns,
-            right: vector, rightStride: 0)
+          narrow.forEach(of: rows) { first, rows, columns in
+            combine(first: first, rows: rows, columns: columns, distance: columns, right: vector, rightStride: 0)
+          }
         }
       }
     }

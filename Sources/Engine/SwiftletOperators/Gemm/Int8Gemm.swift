@@ -296,7 +296,7 @@ private struct DotResults: Sendable {
     else { return nil }
     rows = NarrowRows(channels: layout.columns, rows: layout.rows)
     let scales = isRounding ? rescaling.singlePrecisionFactors : []
-    self.scales = rows.repeated(scales.count == 1 ? (0..<layout.columns).map { _ in scales[0] } : scales)
+    self.scales = rows.repeated(scales.count == 1 ? Array(repeating: scales[0], count: layout.columns) : scales)
     range = rescaling.range
     self.isSigned = isSigned
     kernels = context.kernels.quantization

@@ -7,13 +7,12 @@ struct NarrowRows: Sendable {
   /// The number of rows in a wide row.
   let repetitions: Int
 
-  /// The maximum number of elements in a wide row of several rows.
-  private static let wideElements = 64
-
-  /// - Parameter rows: The maximum number of rows.
-  init(channels: Int, rows: Int) {
+  /// - Parameters:
+  ///   - rows: The maximum number of rows.
+  ///   - wideElements: The maximum number of elements in a wide row of several rows.
+  init(channels: Int, rows: Int, wideElements: Int = 64) {
     self.channels = channels
-    repetitions = max(1, min(rows, Self.wideElements / max(1, channels)))
+    repetitions = max(1, min(rows, wideElements / max(1, channels)))
   }
 
   /// Returns the values of the elements of a wide row, given those of a row.
