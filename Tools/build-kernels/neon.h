@@ -294,6 +294,12 @@ SWIFTLET_INLINE int32x4_t swiftlet_sums(swiftlet_ints a, swiftlet_ints b, swiftl
   return vpaddq_s32(ab, cd);
 }
 
+SWIFTLET_INLINE float32x4_t swiftlet_float_sums(swiftlet_floats a, swiftlet_floats b, swiftlet_floats c, swiftlet_floats d) {
+  float32x4_t ab = vpaddq_f32(vaddq_f32(SWIFTLET_LOW(a), SWIFTLET_HIGH(a)), vaddq_f32(SWIFTLET_LOW(b), SWIFTLET_HIGH(b)));
+  float32x4_t cd = vpaddq_f32(vaddq_f32(SWIFTLET_LOW(c), SWIFTLET_HIGH(c)), vaddq_f32(SWIFTLET_LOW(d), SWIFTLET_HIGH(d)));
+  return vpaddq_f32(ab, cd);
+}
+
 // Looks up sixteen entries of a table of 256 bytes by four lookups in 64 bytes each. For every index, all but one
 // return 0.
 SWIFTLET_INLINE swiftlet_bytes swiftlet_look_up(const unsigned char *table, swiftlet_bytes bytes) {

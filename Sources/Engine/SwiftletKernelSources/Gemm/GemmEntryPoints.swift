@@ -18,6 +18,21 @@
       outputStride: outputStride &* 4, lower: lower, upper: upper)
   }
 
+  /// Computes the dot products of float32 rows with a few columns.
+  @_cdecl("swiftlet_dots_f32")
+  public func floatDotsEntryPoint(
+    _ rows: Int, _ columns: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafePointer<Float>,
+    _ offsets: UnsafePointer<Int32>, _ zeroRow: UnsafePointer<Float>, _ biases: UnsafePointer<Float>,
+    _ weights: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, _ outputStride: Int, _ lower: Float,
+    _ upper: Float
+  ) {
+    let source = RowSource(base: input, stride: 0, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 4)
+    FloatDots<SelectedISA>(
+      columns: columns, tapDepth: tapDepth, source: source, biases: biases, weights: weights, output: output,
+      outputStride: outputStride, lower: lower, upper: upper
+    ).compute(rows: rows)
+  }
+
   /// Multiplies a float32 row by packed float16 weights.
   @_cdecl("swiftlet_row_f16")
   public func float16RowEntryPoint(

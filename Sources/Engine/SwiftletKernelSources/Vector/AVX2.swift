@@ -302,6 +302,11 @@
       return ints(four).lowHalf &+ ints(four).highHalf
     }
 
+    @inline(__always) static func sums(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {
+      let four = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d))
+      return _mm_add_ps(four.lowHalf, four.highHalf)
+    }
+
     /// A lookup in sixteen tables of 16 entries. A shuffle returns zero for bytes from 128 on, so indices past a table
     /// are moved into that range.
     @inline(__always) static func lookUpVectors(

@@ -232,6 +232,15 @@
       return halves.lowHalf &+ halves.highHalf
     }
 
+    @inline(__always) static func sums(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {
+      let ab = bits(bits(add(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b))))
+      let cd = bits(bits(add(_mm512_unpacklo_ps(c, d), _mm512_unpackhi_ps(c, d))))
+      // Every quarter contains a part of each sum.
+      let quarters = add(floats(ints(_mm512_unpacklo_epi64(ab, cd))), floats(ints(_mm512_unpackhi_epi64(ab, cd))))
+      let halves = _mm256_add_ps(quarters.lowHalf, quarters.highHalf)
+      return _mm_add_ps(halves.lowHalf, halves.highHalf)
+    }
+
     /// A lookup in a table of 128 pairs of bytes in four registers. Two permutations find the pair, bit 7 of the byte
     /// selects the half of the table, and bit 0 selects the byte of the pair.
     @inline(__always) static func lookUpVectors(

@@ -278,6 +278,9 @@
     }
     @inline(__always) static func sum(_ x: I) -> Int32 { swiftlet_sum(x) }
     @inline(__always) static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32> { swiftlet_sums(a, b, c, d) }
+    @inline(__always) static func sums(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {
+      swiftlet_float_sums(a, b, c, d)
+    }
 
     @inline(__always) static func lookUpVectors(
       count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>

@@ -182,6 +182,8 @@ protocol VectorISA {
   static func sum(_ x: I) -> Int32
   /// Returns the sums of the lanes of four vectors, wrapping.
   static func sums(_ a: I, _ b: I, _ c: I, _ d: I) -> SIMD4<Int32>
+  /// Returns the sums of the lanes of four vectors. The order of additions is the same for all four.
+  static func sums(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float>
 
   /// Replaces bytes by their entries in a table of 256 entries, starting at the first byte, for as many as fill full
   /// vectors. Returns their number, which is 0 if a scalar loop is fastest. `output` may be `input`.
@@ -250,6 +252,10 @@ extension VectorISA {
       lane &+= 4
     }
     return (a + b) + (c + d)
+  }
+
+  @inline(__always) static func sums(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {
+    SIMD4(sum(a), sum(b), sum(c), sum(d))
   }
 
   @inline(__always) static func largest(_ a: F, _ b: F, _ c: F, _ d: F) -> SIMD4<Float> {

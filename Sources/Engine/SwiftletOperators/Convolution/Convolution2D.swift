@@ -152,7 +152,8 @@ struct Convolution2DOperator: FusingConvolution {
     let node = context.node
     var layout = layout
     if let windows = layout.windows, windows.readsPadding {
-      layout.inner = InteriorWindows(context, geometry, channels: try node.input(1).shape[3])
+      layout.inner = InteriorWindows(
+        context, geometry, channels: try node.input(1).shape[3], filters: layout.columns)
     }
     return try FloatGemm.stages(
       context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1,
@@ -257,7 +258,7 @@ struct Convolution2DOperator: FusingConvolution {
 /// |---|---|---|
 /// | float32, float32 | a part of the filter is outside the image at every output pixel (`WindowGeometry.cropped`) | `float` |
 /// | | `WinogradConvolution` applies and is faster: fast numerics, 3×3 windows of stride 1, one group, a constant filter, twelve channels or more | `winograd` |
-/// | | `LowChannelCountConvolution` applies and is faster: fast numerics, one group, at most a third as many filters as the window has taps, and more than a few thousand products per filter | `fewFilters` |
+/// | | `LowChannelCountConvolution` applies and is faster: fast numerics, one group, at most a third as many filters as the window has taps, more than a few thousand products per filter, and taps too short for dot products | `fewFilters` |
 /// | | reduced precision on a CPU with bfloat16 products, if rounding whole rows is worthwhile | `bfloat16Rows` |
 /// | | otherwise | `float` |
 /// | float32, int8 or uint8 | | `dynamicRange` |
@@ -282,7 +283,8 @@ struct Convolution2DOperator: FusingConvolution {
 ///
 ///     6×6 inputs → 36 frequencies × C  ·  36 × C × filters  → 36 × filters → 4×4 outputs
 ///
-/// With few filters, most of a vector of columns would be empty, so vectors of channels are summed instead.
+/// With few filters, most of a vector of columns would be empty. `FloatGemm` then multiplies rows and columns a vector of
+/// the depth at a time if taps are long, and `LowChannelCountConvolution` sums vectors of channels if they are short.
 enum ConvolutionRoute {
   case winograd(WinogradConvolution)
   case fewFilters(LowChannelCountConvolution)

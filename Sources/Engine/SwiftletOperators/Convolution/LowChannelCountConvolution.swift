@@ -5,8 +5,9 @@ import SwiftletSchema
 /// A float32 convolution with few filters. The products of a filter are summed tap by tap for every channel, as in a
 /// depthwise convolution, and then over the channels.
 ///
-/// A matrix product computes a whole vector of columns even for a single filter. Here, channels or channels of adjacent
-/// pixels fill the vectors. Both steps process a few lines at a time, which stay in the core's private cache:
+/// A product with a panel computes a whole vector of columns even for a single filter, and a dot product a whole vector
+/// even for a short tap. Here, channels or channels of adjacent pixels fill the vectors. Both steps process a few lines
+/// at a time, which stay in the core's private cache:
 ///
 ///     window · filter   | c0 c1 … c7 | c0 c1 … c7 | …   the taps' sums of every pixel
 ///     · ones            | Σ          | Σ          | …   the filter's column of the output
@@ -23,6 +24,7 @@ struct LowChannelCountConvolution: Sendable {
 
   /// The number of vector products that a matrix product computes in less than a microsecond.
   private static let smallProduct = 1 << 12
+  private static let mostTaps = 1 << 12
   /// The number of sums that stay in the core's private cache.
   private static let cachedElements = 1 << 14
 
@@ -33,7 +35,7 @@ struct LowChannelCountConvolution: Sendable {
     let lanes = context.kernels.depthwise.lanes
     let lineCount = geometry.width.outputSize.multipliedReportingOverflow(by: channels)
     guard channels >= lanes || (lanes % channels == 0 && geometry.width.stride == 1),
-      Self.pays(taps: geometry.height.windowSize &* geometry.width.windowSize, lanes: lanes, filters: filters),
+      geometry.taps <= Self.mostTaps, Self.pays(context.kernels.gemm, geometry, filters: filters),
       !lineCount.overflow, lineCount.partialValue <= Self.cachedElements, !Self.isSmall(geometry)
     else { return nil }
     window = try DepthwiseWindow(geometry, multiplier: 1, node)
@@ -44,11 +46,17 @@ struct LowChannelCountConvolution: Sendable {
     context.uses("sums by channel float32")
   }
 
-  /// Returns whether this is faster than a matrix product. Compares the number of vector products per pixel and
-  /// channel: one per filter here, and one for all filters in a matrix product. Here, the sums also pass through
-  /// memory, which adds half of the cost.
-  private static func pays(taps: Int, lanes: Int, filters: Int) -> Bool {
-    taps <= 1 << 12 && 1.5 * Double(filters) * (1 + Double(taps) / Double(lanes)) <= Double(taps)
+  /// Returns whether this is faster than a product with a panel, and than dot products.
+  ///
+  /// Compares the number of vector products per pixel and channel: one per filter here, and one for all filters in a
+  /// panel. Here, the sums also pass through memory, which adds half of the cost. A vector product takes two instructions.
+  private static func pays(_ gemm: GemmKernels, _ geometry: WindowGeometry, filters: Int) -> Bool {
+    let taps = Double(geometry.taps), lanes = Double(gemm.panelColumns / 2)
+    let products = 1.5 * Double(filters) * (1 + taps / lanes)
+    let merged = InteriorWindows.taps(geometry, channels: geometry.channels, areDots: true)
+    return products <= taps
+      && 2 * products * Double(geometry.channels)
+        < gemm.dotCost(columns: filters, taps: merged.count, tapDepth: merged.depth)
   }
 
   private static func isSmall(_ geometry: WindowGeometry) -> Bool {

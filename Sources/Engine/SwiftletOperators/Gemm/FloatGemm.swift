@@ -4,6 +4,11 @@ import SwiftletKernels
 import SwiftletSchema
 
 /// Products of float32 rows with packed weights: `output[r, c] = clamp(bias[c] + Σ row[r, d] · weight[c, d])`.
+///
+/// Windows with a few columns are dot products of rows and columns, whose lanes are added up at the end. Bit-exact
+/// numerics doesn't use them, because the order of summation differs from the reference. Neither do the heads of
+/// landmark models, such as the presence of a face or a pose, which are single pixels or too small for speed to matter: a
+/// product with a panel is bit-exact with XNNPACK.
 final class FloatGemm: Sendable {
   let layout: GemmLayout
   private let kernels: GemmKernels
@@ -12,18 +17,34 @@ final class FloatGemm: Sendable {
   private let range: (lower: Float, upper: Float)
   /// Whether sums match the reference: terms are rounded individually, and the bias is added last.
   private let isExact: Bool
+  /// Whether products are dot products.
+  private let isDots: Bool
   private let zeroRow: AlignedBytes
+
+  /// The number of products of a column that take less than a microsecond.
+  private static let smallProduct = 1 << 12
 
   init(_ context: PrepareContext, _ layout: GemmLayout, activation: FusedActivation = .none) {
     self.layout = layout
     isExact = context.options.numerics == .bitExact
-    context.uses(layout.windows == nil ? "GEMM float32" : "indirect GEMM float32", isExact ? .portable : .processor)
     kernels = isExact ? KernelTable.portable.gemm : context.kernels.gemm
+    isDots = !isExact && Self.prefersDots(layout, kernels)
+    if isDots {
+      context.uses("indirect dot products float32")
+    } else {
+      context.uses(layout.windows == nil ? "GEMM float32" : "indirect GEMM float32", isExact ? .portable : .processor)
+    }
     range = activation.floatRange
     largestTiles = Self.tiling(layout, kernels, threads: 1)
     let readsPadding = layout.windows?.readsPadding ?? false
     let zeros = max(layout.tapDepth, layout.inner?.tapDepth ?? 0)
     zeroRow = AlignedBytes(zeroed: readsPadding ? zeros * 4 : 4)
+  }
+
+  private static func prefersDots(_ layout: GemmLayout, _ kernels: GemmKernels) -> Bool {
+    guard layout.windows != nil, layout.multiplyAdds / max(1, layout.columns) > smallProduct else { return false }
+    let tapDepth = layout.inner?.tapDepth ?? layout.tapDepth
+    return kernels.prefersDots(columns: layout.columns, taps: layout.depth / tapDepth, tapDepth: tapDepth)
   }
 
   private static func tiling(_ layout: GemmLayout, _ kernels: GemmKernels, threads: Int) -> GemmTiling {
@@ -48,7 +69,7 @@ final class FloatGemm: Sendable {
     let trailingBias = try isExact ? TrailingBias(bias.map(context.inputSlot), range) : nil
     let packed = try packedWeights(context, weights: weights, bias: isExact ? nil : bias)
     let work = layout.work(
-      largestTiles, panelColumns: kernels.panelColumns, product: isExact ? 0.5 : 0.03,
+      largestTiles, panelColumns: isDots ? 1 : kernels.panelColumns, product: isExact ? 0.5 : 0.03,
       result: 1 + 2 * Double(epilogue.count),
       elementBytes: 4)
     let multiplying = PreparedOperator.Stage { [self] threads in
@@ -68,6 +89,7 @@ final class FloatGemm: Sendable {
 
   /// Packs input `weights` of the node. A bias is the start of the sums of a column.
   func packedWeights(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
+    if isDots { return try packedColumns(context, weights: weights, bias: bias) }
     let kernels = kernels, columns = layout.columns, depth = layout.depth
     return try PackedWeights(
       context, layout, input: weights, bias: bias, elementBytes: 4, panelColumns: kernels.panelColumns,
@@ -81,6 +103,32 @@ final class FloatGemm: Sendable {
         bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + first },
         into: job.panels.assumingMemoryBound(to: Float.self))
     }
+  }
+
+  /// Returns the weights for dot products: those for the layout's taps, and those for the taps of windows within the
+  /// image's width.
+  private func packedColumns(_ context: PrepareContext, weights: Int, bias: Int?) throws -> PackedWeights {
+    let kernels = kernels, columns = layout.columns, depth = layout.depth
+    let tapDepths = [layout.tapDepth] + (layout.inner.map { [$0.tapDepth] } ?? [])
+    let counts = tapDepths.map { dotCount(taps: depth / $0, tapDepth: $0) }
+    return try PackedWeights(
+      context, layout, input: weights, bias: bias, elementBytes: 4, panelColumns: columns,
+      panelBytes: counts.reduce(0, +) * 4, form: PackedLayout("float32 columns", [kernels.panelColumns] + tapDepths)
+    ) { job in
+      var target = job.panels.assumingMemoryBound(to: Float.self)
+      for (tapDepth, count) in zip(tapDepths, counts) {
+        kernels.packDots(
+          columns: columns, taps: depth / tapDepth, tapDepth: tapDepth,
+          weights: job.weights.assumingMemoryBound(to: Float.self), columnStride: job.columnStride,
+          depthStride: job.depthStride,
+          bias: job.bias.map { $0.assumingMemoryBound(to: Float.self) + job.matrix &* columns }, into: target)
+        target += count
+      }
+    }
+  }
+
+  private func dotCount(taps: Int, tapDepth: Int) -> Int {
+    kernels.packedDotCount(columns: layout.columns, taps: taps, tapDepth: tapDepth)
   }
 
   /// Multiplies some rows of `input` by some columns, which start at a multiple of the panel width. The layout has no
@@ -106,23 +154,34 @@ final class FloatGemm: Sendable {
     let panels = packed.panels(run, matrix: place.weights, column: column).assumingMemoryBound(to: Float.self)
     let (lower, upper) = isExact ? FusedActivation.none.floatRange : range
     if let windows = layout.windows {
-      func multiplyTaps(_ table: IndirectionBuffer, _ rows: Range<Int>, tapDepth: Int, row: Int) {
-        kernels.multiplyTaps(
-          rows: rows.count, columns: block.columns.count, taps: table.taps, tapDepth: tapDepth, input: source,
-          offsets: table.positions(rows, scratch: run.workerScratch),
-          zeroRow: UnsafePointer(zeroRow.start.assumingMemoryBound(to: Float.self)), panels: panels,
-          output: destination + (row &- first) &* layout.outputDistance, outputStride: layout.outputDistance,
-          lower: lower, upper: upper)
+      let zeros = UnsafePointer(zeroRow.start.assumingMemoryBound(to: Float.self))
+      func multiplyTaps(
+        _ table: IndirectionBuffer, _ rows: Range<Int>, tapDepth: Int, _ panels: UnsafePointer<Float>, row: Int
+      ) {
+        let offsets = table.positions(rows, scratch: run.workerScratch)
+        let output = destination + (row &- first) &* layout.outputDistance
+        if isDots {
+          kernels.multiplyDots(
+            rows: rows.count, columns: layout.columns, taps: table.taps, tapDepth: tapDepth, input: source,
+            offsets: offsets, zeroRow: zeros, packed: panels, output: output, outputStride: layout.outputDistance,
+            lower: lower, upper: upper)
+        } else {
+          kernels.multiplyTaps(
+            rows: rows.count, columns: block.columns.count, taps: table.taps, tapDepth: tapDepth, input: source,
+            offsets: offsets, zeroRow: zeros, panels: panels, output: output, outputStride: layout.outputDistance,
+            lower: lower, upper: upper)
+        }
       }
       guard let inner = layout.inner else {
         let rows = place.firstWindow &+ first..<place.firstWindow &+ block.rows.upperBound
-        return multiplyTaps(windows, rows, tapDepth: layout.tapDepth, row: first)
+        return multiplyTaps(windows, rows, tapDepth: layout.tapDepth, panels, row: first)
       }
+      let innerPanels = isDots ? panels + dotCount(taps: layout.taps, tapDepth: layout.tapDepth) : panels
       inner.forEachPart(of: block.rows) { part, rows in
         if let rows {
-          multiplyTaps(inner.table, rows, tapDepth: inner.tapDepth, row: part.lowerBound)
+          multiplyTaps(inner.table, rows, tapDepth: inner.tapDepth, innerPanels, row: part.lowerBound)
         } else {
-          multiplyTaps(windows, part, tapDepth: layout.tapDepth, row: part.lowerBound)
+          multiplyTaps(windows, part, tapDepth: layout.tapDepth, panels, row: part.lowerBound)
         }
       }
     } else {

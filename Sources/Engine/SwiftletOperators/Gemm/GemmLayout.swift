@@ -108,7 +108,8 @@ struct GemmLayout: Sendable {
     let panels = rows == 1 ? max(1, min(Self.rowPanels, columns / panelColumns / max(1, threads))) : 1
     return GemmTiling(
       matrices: places.count, rows: rows, columns: columns, depth: depth, tileRows: tileRows,
-      panelColumns: panels * panelColumns, elementBytes: elementBytes, threads: threads)
+      panelColumns: panels * panelColumns, elementBytes: elementBytes, sharesWeights: weights.count == 1,
+      threads: threads)
   }
 
   /// The number of panels that kernels multiply by a single row at a time.

@@ -24,6 +24,8 @@ struct GemmTiling: Sendable {
   private let rowSteps: Int
   /// The number of row parts, one per thread. Each part is multiplied by all columns before the next part.
   private let rowParts: Int
+  /// Whether a range of columns is multiplied by the rows of all matrices before the next range.
+  private let columnsFirst: Bool
 
   /// The maximum work of a tile in multiply-adds: tens of microseconds.
   private static let tileProducts = 1 << 20
@@ -38,9 +40,10 @@ struct GemmTiling: Sendable {
   ///   - depth: The number of products per output.
   ///   - tileRows, panelColumns: The tile size of the kernel. Boundaries are multiples of it.
   ///   - elementBytes: The size of a weight in bytes.
+  ///   - sharesWeights: Whether all matrices have the same weights.
   init(
     matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int,
-    threads: Int
+    sharesWeights: Bool = false, threads: Int
   ) {
     self.matrices = matrices
     self.rows = rows
@@ -55,7 +58,9 @@ struct GemmTiling: Sendable {
     // A few tiles per thread, so that no thread waits long for the last tile.
     let share = Int(min(total / Double(4 * max(1, threads)), Double(Self.tileProducts)))
     let products = threads == 1 ? Self.tileProducts : max(Self.leastProducts(elementBytes: elementBytes), share)
-    let byCache = isNarrow ? columns : Self.cachedWeights / elementBytes / depth
+    // If there are more weights than inputs, the weights stay in the cache.
+    let isShared = sharesWeights && matrices > 1 && columns / max(1, rows) >= matrices
+    let byCache = isNarrow && !isShared ? columns : Self.cachedWeights / elementBytes / depth
     let byWork =
       (isNarrow ? min(products, Self.tileProducts / 4) : Self.tileProducts) / depth / max(1, min(rows, 4 * tileRows))
     columnBlock = max(1, min(columns, rounded(min(byCache, byWork), panelColumns)))
@@ -69,6 +74,7 @@ struct GemmTiling: Sendable {
     let isSmall = rowBlocks == 1 && columnBlocks == 1
     let perMatrix = rows.multipliedReportingOverflow(by: columns * depth).partialValue
     matrixBlock = isSmall ? max(1, min(matrices, products / max(1, perMatrix))) : 1
+    columnsFirst = isShared
     rowParts = rowBlocks > 0 && rowBlocks % threads == 0 && matrices <= matrixBlock ? threads : 1
   }
 
@@ -76,12 +82,21 @@ struct GemmTiling: Sendable {
 
   /// Rows vary fastest, so that consecutive tiles share their weights.
   func block(_ tile: Int) -> Block {
-    let perPart = rowBlocks / rowParts
-    let matrix = tile / (rowBlocks * columnBlocks) * matrixBlock
-    let rest = tile % (rowBlocks * columnBlocks)
-    let part = rest / (perPart * columnBlocks), inner = rest % (perPart * columnBlocks)
-    let column = inner / perPart * columnBlock
-    let steps = PreparedOperator.Stage.part(part * perPart + inner % perPart, of: rowSteps, parts: rowBlocks)
+    let matrix: Int, column: Int, rowIndex: Int
+    if columnsFirst {
+      let matrixBlocks = (matrices + matrixBlock - 1) / matrixBlock
+      rowIndex = tile % rowBlocks
+      matrix = tile / rowBlocks % matrixBlocks * matrixBlock
+      column = tile / rowBlocks / matrixBlocks * columnBlock
+    } else {
+      let perPart = rowBlocks / rowParts
+      matrix = tile / (rowBlocks * columnBlocks) * matrixBlock
+      let rest = tile % (rowBlocks * columnBlocks)
+      let part = rest / (perPart * columnBlocks), inner = rest % (perPart * columnBlocks)
+      column = inner / perPart * columnBlock
+      rowIndex = part * perPart + inner % perPart
+    }
+    let steps = PreparedOperator.Stage.part(rowIndex, of: rowSteps, parts: rowBlocks)
     return Block(
       matrices: matrix..<min(matrices, matrix + matrixBlock),
       rows: steps.lowerBound * rowStep..<min(rows, steps.upperBound * rowStep),

@@ -175,22 +175,34 @@ struct InteriorWindows: Sendable {
   let table: IndirectionBuffer
   let tapDepth: Int
 
-  /// The tap size from which merging saves little.
-  private static let maximumTap = 16
+  /// Returns the number and size of the taps of pixels within the width, whether or not there are enough such pixels.
+  ///
+  /// - Parameter areDots: Whether products are dot products, for which the ends of taps don't fill vectors. Merging saves
+  ///   little for larger taps than the limits.
+  static func taps(_ geometry: WindowGeometry, channels: Int, areDots: Bool) -> (count: Int, depth: Int) {
+    let width = geometry.width
+    guard channels == geometry.channels, channels <= (areDots ? 64 : 16), width.dilation == 1 else {
+      return (geometry.taps, channels)
+    }
+    return (geometry.height.windowSize, width.windowSize * channels)
+  }
 
   /// Creates the windows, or returns `nil` if taps can't be merged or if it isn't worthwhile.
-  init?(_ context: PrepareContext, _ geometry: WindowGeometry, channels: Int) {
+  init?(_ context: PrepareContext, _ geometry: WindowGeometry, channels: Int, filters: Int) {
     let height = geometry.height, width = geometry.width
-    guard channels == geometry.channels, channels <= Self.maximumTap, width.dilation == 1, width.windowSize > 1 else {
-      return nil
-    }
+    let dots = Self.taps(geometry, channels: channels, areDots: true)
+    let areDots =
+      context.options.numerics == .fast
+      && context.kernels.gemm.prefersDots(
+        columns: filters, taps: dots.count, tapDepth: dots.depth)
+    tapDepth = Self.taps(geometry, channels: channels, areDots: areDots).depth
+    guard tapDepth > channels else { return nil }
     let first = (width.paddingBefore + width.stride - 1) / width.stride
     let room = width.inputSize - width.windowSize + width.paddingBefore
     let end = room < 0 ? 0 : min(width.outputSize, room / width.stride + 1)
     guard end - first >= 16 else { return nil }
     columns = first..<end
     outputWidth = width.outputSize
-    tapDepth = width.windowSize * channels
     let count = end - first
     table = IndirectionBuffer(
       context, rows: height.outputSize * count, taps: height.windowSize, readsPadding: !height.isInside

@@ -37,7 +37,17 @@ struct LowChannelCountConvolutionTests {
     Case(height: 25, width: 26, channels: 2, window: (5, 3), dilation: 2),
     Case(batch: 3, height: 5, width: 5, channels: 20, window: (9, 9)),
     Case(height: 2, width: 2, channels: 640, window: (3, 3)),
+    // Dot products of window rows, with ends of image rows, and of taps.
+    Case(height: 33, width: 41, channels: 3, window: (5, 5), stride: 2, activation: 1),
+    Case(batch: 2, height: 20, width: 37, channels: 40, filters: 3, window: (4, 4), addsResidual: true),
+    Case(height: 31, width: 24, channels: 65, filters: 6, window: (2, 3), activation: 3),
+    Case(height: 31, width: 24, channels: 70, filters: 2, dilation: 2, hasBias: false),
+    Case(height: 64, width: 50, channels: 20, filters: 1, window: (1, 1), stride: 2),
+    Case(height: 19, width: 26, channels: 424, filters: 2, same: false),
   ]
+
+  /// Names of implementations that sum channels or lanes apart.
+  static let kinds = ["sums by channel float32", "indirect dot products float32"]
 
   private func numbers(_ count: Int, _ factor: Int) -> [Float] {
     (0..<count).map { Float($0 * factor % 1009) / 1009 - 0.5 }
@@ -78,7 +88,21 @@ struct LowChannelCountConvolutionTests {
     let largest = ordered.values.reduce(Float(1)) { max($0, abs($1)) }
     for (value, expected) in zip(few.values, ordered.values) { #expect(abs(value - expected) < 2e-5 * largest) }
     #expect(try run(item, numerics: .fast, threads: 3).values == few.values)
-    #expect(few.kernel.hasPrefix("sums by channel"))
+    #expect(Self.kinds.contains { few.kernel.hasPrefix($0) }, "\(few.kernel)")
+  }
+
+  @Test("long taps are dot products, and short ones are summed by channel")
+  func kinds() throws {
+    func kernel(_ item: Case) throws -> String {
+      String(try run(item, numerics: .fast, threads: 1).kernel.prefix { $0 != "," })
+    }
+    #expect(
+      try kernel(Case(height: 40, width: 40, channels: 4, window: (3, 3), dilation: 3))
+        == "sums by channel float32 3×3")
+    #expect(
+      try kernel(Case(height: 20, width: 20, channels: 240, window: (4, 4))) == "indirect dot products float32 4×4")
+    #expect(
+      try kernel(Case(height: 20, width: 20, channels: 240, filters: 7, window: (4, 4))) == "indirect GEMM float32 4×4")
   }
 
   @Test("small heads are bit-exact with XNNPACK's order of additions", arguments: [1, 30, 128])

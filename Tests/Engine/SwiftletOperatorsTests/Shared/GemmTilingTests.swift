@@ -9,14 +9,15 @@ struct GemmTilingTests {
     "covers every row and column of every matrix once",
     arguments: [
       (1, 1, 1, 1), (1, 49, 1024, 1024), (3, 7, 33, 5), (1, 1, 1000, 1280), (5, 50176, 32, 27), (900, 2, 3, 4),
-      (2, 13, 70, 100_000),
+      (2, 13, 70, 100_000), (8, 3, 500, 4000), (7, 40, 600, 3000),
     ],
-    [1, 2, 5])
+    [-2, -1, 1, 2, 5])
   func coversEverything(sizes: (matrices: Int, rows: Int, columns: Int, depth: Int), threads: Int) {
     let (matrices, rows, columns, depth) = sizes
+    // Negative numbers of threads stand for shared weights.
     let tiling = GemmTiling(
       matrices: matrices, rows: rows, columns: columns, depth: depth, tileRows: 6, panelColumns: 32, elementBytes: 4,
-      threads: threads)
+      sharesWeights: threads < 0, threads: abs(threads))
     var covered = 0
     var seen: Set<[Int]> = []
     for tile in 0..<tiling.tileCount {
@@ -31,6 +32,24 @@ struct GemmTilingTests {
       }
     }
     #expect(covered == matrices * rows * columns)
+  }
+
+  @Test("multiplies a range of columns by all matrices if they share many weights")
+  func keepsSharedWeights() {
+    func blocks(sharesWeights: Bool, rows: Int = 2) -> [GemmTiling.Block] {
+      let tiling = GemmTiling(
+        matrices: 4, rows: rows, columns: 400, depth: 3000, tileRows: 6, panelColumns: 32, elementBytes: 4,
+        sharesWeights: sharesWeights, threads: 1)
+      return (0..<tiling.tileCount).map(tiling.block)
+    }
+    let shared = blocks(sharesWeights: true)
+    #expect(shared.count == 4 * 13)
+    #expect(shared.prefix(4).allSatisfy { $0.columns == 0..<32 })
+    #expect(shared.prefix(4).map(\.matrices) == [0..<1, 1..<2, 2..<3, 3..<4])
+    #expect(shared[4].columns == 32..<64)
+    // With other weights, or with more inputs than weights, a matrix is finished before the next one.
+    #expect(blocks(sharesWeights: false).prefix(2).allSatisfy { $0.matrices == 0..<1 })
+    #expect(blocks(sharesWeights: true, rows: 101).prefix(13).allSatisfy { $0.matrices == 0..<1 })
   }
 
   @Test("has no tiles when there are no rows")
