@@ -17,14 +17,15 @@ package enum OperatorCatalog {
 
   /// The subgraphs that one operator computes, one line each, in order of precedence.
   ///
-  /// Only patterns create `LayerNormalizationOperator`, `ReplaceNaNOperator`, and `SwishOperator`, which aren't in the
-  /// model format.
+  /// Only patterns create `AttentionOperator`, `LayerNormalizationOperator`, `ReplaceNaNOperator`, and `SwishOperator`,
+  /// which aren't in the model format.
   package static let patterns: [any OperatorPattern] = [
     PReluPattern(),
     HardSwishPattern(),
     GeluPattern(),
     SwishPattern(),
     LayerNormalizationPattern(),
+    AttentionPattern(),
   ]
 
   private static func builtinType(_ builtin: BuiltinOperator) -> (any Operator.Type)? {

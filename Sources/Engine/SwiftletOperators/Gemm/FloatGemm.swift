@@ -131,17 +131,17 @@ final class FloatGemm: Sendable {
     kernels.packedDotCount(columns: layout.columns, taps: taps, tapDepth: tapDepth)
   }
 
-  /// Multiplies some rows of `input` by some columns, which start at a multiple of the panel width. The layout has no
-  /// windows.
+  /// Multiplies some rows of `input` by some columns of a weight matrix, which start at a multiple of the panel width.
+  /// The layout has no windows.
   func multiply(
-    rows: Range<Int>, columns: Range<Int>, _ run: RunContext, _ packed: PackedWeights, input: UnsafePointer<Float>,
-    into destination: UnsafeMutablePointer<Float>, distance: Int
+    rows: Range<Int>, columns: Range<Int>, _ run: RunContext, _ packed: PackedWeights, matrix: Int = 0,
+    input: UnsafePointer<Float>, into destination: UnsafeMutablePointer<Float>, distance: Int
   ) {
     let inputDistance = layout.inputDistance ?? 0
     kernels.multiplyRows(
       rows: rows.count, columns: columns.count, depth: layout.depth,
       input: input + rows.lowerBound &* inputDistance, inputStride: inputDistance,
-      panels: packed.panels(run, matrix: 0, column: columns.lowerBound).assumingMemoryBound(to: Float.self),
+      panels: packed.panels(run, matrix: matrix, column: columns.lowerBound).assumingMemoryBound(to: Float.self),
       output: destination, outputStride: distance, lower: -.infinity, upper: .infinity)
   }
 

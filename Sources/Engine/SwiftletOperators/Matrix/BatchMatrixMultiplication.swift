@@ -18,7 +18,7 @@ struct BatchMatrixMultiplicationOperator: Operator {
   }
 
   /// Whether the factors are stored with rows and columns swapped.
-  private let isTransposed: (left: Bool, right: Bool)
+  let isTransposed: (left: Bool, right: Bool)
   private let hasAsymmetricInputs: Bool
 
   init(parsing node: NodeReader) throws {

@@ -18,7 +18,7 @@ struct SoftmaxOperator: Operator {
         + .one(.int16, to: .int16))
   }
 
-  private let beta: Float
+  let beta: Float
 
   init(parsing node: NodeReader) throws {
     try node.require(inputs: 1...1)

@@ -83,7 +83,7 @@ struct RandomGraph {
   // MARK: Pieces
 
   private mutating func addPiece() {
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: addConvolution()
     case 2: addArithmetic()
     case 3: addFunction()
@@ -94,6 +94,7 @@ struct RandomGraph {
     case 9: addReduction()
     case 10: addWrittenFunction()
     case 11: addNormalization()
+    case 12: addAttention()
     default: addQuantizedPiece()
     }
   }
@@ -245,6 +246,21 @@ struct RandomGraph {
     var last = add(.mul, [difference.id, root.id], source.shape, like: source)
     if chance(60) { last = add(.mul, [last.id, graph.constant(numbers(count))], source.shape, like: source) }
     if chance(60) { _ = add(.add, [last.id, graph.constant(numbers(count))], source.shape, like: source) }
+  }
+
+  /// Adds the attention of a value to itself as several operators.
+  private mutating func addAttention() {
+    guard let source = pick({ $0.quantization == nil && $0.shape.count > 2 }) else { return }
+    let rows = source.shape[source.shape.count - 2]
+    guard source.count * rows <= 6000 else { return }
+    let shape = Array(source.shape.dropLast()) + [rows]
+    let scores = add(
+      .batchMatMul, [source.id, source.id], shape, like: source, BatchMatMulOptions.with { [$0.adjointY(true)] })
+    // Large scores would turn a difference in the last bit into another result.
+    var last = add(.mul, [scores.id, graph.constant([Float(0.02)], shape: [])], shape, like: source)
+    if chance(60) { last = add(.add, [last.id, graph.constant(numbers(rows))], shape, like: source) }
+    let shares = add(.softmax, [last.id], shape, like: source, SoftmaxOptions.with { [$0.beta(1)] })
+    _ = add(.batchMatMul, [shares.id, source.id], source.shape, like: source, BatchMatMulOptions.empty)
   }
 
   private mutating func addTranspose() {

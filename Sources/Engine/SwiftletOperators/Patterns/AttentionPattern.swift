@@ -1,0 +1,93 @@
+import SwiftletEngine
+import SwiftletSchema
+
+/// Attention as several operators: BATCH_MATMUL, optionally MUL by a number, optionally ADD, SOFTMAX, BATCH_MATMUL. The
+/// scores may be reshaped between them, if their rows stay the same.
+///
+/// Constant factors are left to BATCH_MATMUL, which multiplies them in reduced precision on request.
+struct AttentionPattern: OperatorPattern {
+  let roots: [any Operator.Type] = [BatchMatrixMultiplicationOperator.self]
+
+  func replacement(of root: PatternNode, in graph: PatternGraph) throws -> PatternReplacement? {
+    guard let mixing = product(root, graph), let softmax = node(giving: mixing.left, graph),
+      let function = softmax.operation as? SoftmaxOperator, let scores = softmax.inputs[0]
+    else { return nil }
+    let (sum, mask) = unmasked(scores, graph)
+    let (unscaled, scale) = unscaled(sum, graph)
+    guard let first = node(giving: unscaled, graph), let scoring = product(first, graph),
+      haveSameRows(first.output, mixing.left, graph), haveSameRows(first.output, softmax.output, graph),
+      mask.map({ haveSameRows(first.output, $0.sum, graph) && isRow($0.mask, of: $0.sum, graph) }) ?? true
+    else { return nil }
+    let leading = graph.shape(scoring.right).dimensions.dropLast(2)
+    guard graph.shape(scoring.left).dimensions.dropLast(2) == leading,
+      Shape(Array(leading)).elementCount
+        == Shape(Array(graph.shape(mixing.right).dimensions.dropLast(2))).elementCount
+    else { return nil }
+    let operation = AttentionOperator(
+      areTransposed: (scoring.isTransposed, mixing.isTransposed), scale: scale, beta: function.beta,
+      leading: mask.map { Array(graph.shape($0.sum).dimensions.dropLast(2)) })
+    return PatternReplacement(
+      operation, ([scoring.left, scoring.right, mixing.right] + (mask.map { [$0.mask] } ?? [])).map { .value($0) })
+  }
+
+  private struct Product {
+    var left: ValueID
+    var right: ValueID
+    var isTransposed: Bool
+  }
+
+  /// Returns a product of float32 values with ordered rows and computed columns.
+  private func product(_ node: PatternNode, _ graph: PatternGraph) -> Product? {
+    guard let operation = node.operation as? BatchMatrixMultiplicationOperator, !operation.isTransposed.left,
+      let left = node.inputs[0], let right = node.inputs[1], graph.isFloat(left), graph.isFloat(right),
+      !graph.isConstant(right)
+    else { return nil }
+    return Product(left: left, right: right, isTransposed: operation.isTransposed.right)
+  }
+
+  /// Returns the node that computes `value`, apart from reshapes.
+  private func node(giving value: ValueID, _ graph: PatternGraph) -> PatternNode? {
+    graph.node(giving: unreshaped(value, graph))
+  }
+
+  private func unreshaped(_ value: ValueID, _ graph: PatternGraph) -> ValueID {
+    var value = value
+    while let node = graph.node(giving: value), node.operation is ReshapeOperator, let input = node.inputs[0] {
+      value = input
+    }
+    return value
+  }
+
+  /// Returns the scores without the mask, and the sum and the mask.
+  private func unmasked(_ value: ValueID, _ graph: PatternGraph) -> (ValueID, (sum: ValueID, mask: ValueID)?) {
+    let sum = unreshaped(value, graph)
+    for (scores, mask) in bothOrders(graph.operands(AddOperator.self, giving: sum))
+    where graph.shape(scores) == graph.shape(sum) {
+      let (unscaled, _) = unscaled(scores, graph)
+      if node(giving: unscaled, graph)?.operation is BatchMatrixMultiplicationOperator { return (scores, (sum, mask)) }
+    }
+    return (sum, nil)
+  }
+
+  /// Returns the scores before they are multiplied by a number, and the number.
+  private func unscaled(_ value: ValueID, _ graph: PatternGraph) -> (ValueID, Float?) {
+    let product = unreshaped(value, graph)
+    guard let (scores, factor) = graph.scaled(product), graph.shape(scores) == graph.shape(product) else {
+      return (product, nil)
+    }
+    return (scores, factor)
+  }
+
+  /// Returns whether the last two dimensions and the numbers of elements are equal.
+  private func haveSameRows(_ first: ValueID, _ second: ValueID, _ graph: PatternGraph) -> Bool {
+    let first = graph.shape(first), second = graph.shape(second)
+    return first.rank >= 2 && second.rank >= 2 && first.dimensions.suffix(2) == second.dimensions.suffix(2)
+      && first.elementCount == second.elementCount
+  }
+
+  /// Returns whether the rows of a mask have an element for each score. Other masks are rare.
+  private func isRow(_ mask: ValueID, of scores: ValueID, _ graph: PatternGraph) -> Bool {
+    let shape = graph.shape(mask)
+    return shape.rank > 0 && shape.rank <= graph.shape(scores).rank && shape.innermost == graph.shape(scores).innermost
+  }
+}
