@@ -307,29 +307,63 @@
       return _mm_add_ps(four.lowHalf, four.highHalf)
     }
 
-    /// A lookup in sixteen tables of 16 entries. A shuffle returns zero for bytes from 128 on, so indices past a table
-    /// are moved into that range.
+    /// A lookup in sixteen parts of 16 entries. The index decreases by 16 from part to part. A shuffle returns zero for
+    /// bytes from 128 on, so the index selects entries of all parts up to its own, or of its own and the seven before. Each
+    /// part is stored as the difference that makes the exclusive or of the selected ones its entry.
     @inline(__always) static func lookUpVectors(
       count: Int, table: UnsafePointer<UInt8>, input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
     ) -> Int {
       typealias Bytes = SIMD4<Int64>
+      guard count > 31 else { return 0 }
       let table = UnsafeRawPointer(table), source = UnsafeRawPointer(input), target = UnsafeMutableRawPointer(output)
-      let beyond = bits(I(repeating: 0x7070_7070)), sixteen = bits(I(repeating: 0x1010_1010))
-      var index = 0
-      while index &+ 32 <= count {
-        var x = source.loadUnaligned(fromByteOffset: index, as: Bytes.self)
-        var result = Bytes()
-        var part = 0
-        while part < 256 {
-          let entries = table.loadUnaligned(fromByteOffset: part, as: SIMD2<Int64>.self)
-          result |= _mm256_shuffle_epi8(Bytes(lowHalf: entries, highHalf: entries), _mm256_adds_epu8(x, beyond))
-          x = _mm256_sub_epi8(x, sixteen)
-          part &+= 16
+      var storage = (SIMD64<UInt8>(), SIMD64<UInt8>(), SIMD64<UInt8>(), SIMD64<UInt8>())
+      return withUnsafeMutableBytes(of: &storage) { storage in
+        guard let parts = storage.baseAddress else { return 0 }
+        @inline(__always) func entries(_ pointer: UnsafeRawPointer, _ part: Int) -> SIMD2<Int64> {
+          pointer.loadUnaligned(fromByteOffset: part &* 16, as: SIMD2<Int64>.self)
         }
-        target.storeBytes(of: result, toByteOffset: index, as: Bytes.self)
-        index &+= 32
+        parts.storeBytes(of: entries(table, 0), as: SIMD2<Int64>.self)
+        var part = 1
+        while part < 16 {
+          var difference = entries(table, part) ^ entries(table, part &- 1)
+          if part > 7 { difference ^= entries(parts, part &- 8) }
+          parts.storeBytes(of: difference, toByteOffset: part &* 16, as: SIMD2<Int64>.self)
+          part &+= 1
+        }
+        let sixteen = bits(I(repeating: 0x1010_1010))
+        @inline(__always) func select(_ part: Int, _ x: Bytes) -> Bytes {
+          let entries = entries(parts, part)
+          return _mm256_shuffle_epi8(Bytes(lowHalf: entries, highHalf: entries), x)
+        }
+        var index = 0
+        while index &+ 32 <= count {
+          // The last vectors may be a single one.
+          let second = index &+ 64 <= count ? index &+ 32 : index
+          var x = source.loadUnaligned(fromByteOffset: index, as: Bytes.self)
+          var y = source.loadUnaligned(fromByteOffset: second, as: Bytes.self)
+          var a = select(0, x), b = select(0, y)
+          var part = 1
+          while part < 9 {
+            x = _mm256_sub_epi8(x, sixteen)
+            y = _mm256_sub_epi8(y, sixteen)
+            a ^= select(part, x)
+            b ^= select(part, y)
+            part &+= 1
+          }
+          while part < 16 {
+            // Indices below 128 stay negative.
+            x = _mm256_subs_epi8(x, sixteen)
+            y = _mm256_subs_epi8(y, sixteen)
+            a ^= select(part, x)
+            b ^= select(part, y)
+            part &+= 1
+          }
+          target.storeBytes(of: a, toByteOffset: index, as: Bytes.self)
+          target.storeBytes(of: b, toByteOffset: second, as: Bytes.self)
+          index = second &+ 32
+        }
+        return index
       }
-      return index
     }
 
     @inline(__always) private static func bits(_ x: I) -> SIMD4<Int64> { unsafeBitCast(x, to: SIMD4<Int64>.self) }
