@@ -17,16 +17,22 @@ struct AttentionOperator: Operator {
 
   /// Whether K and V are stored with rows and columns swapped.
   let areTransposed: (keys: Bool, values: Bool)
-  let scale: Float?
+  let scale: Scale?
   let beta: Float
   /// The leading dimensions of the scores when the mask is added; `nil` if there is no mask.
   let leading: [Int]?
+
+  /// A number by which scores are multiplied or divided.
+  struct Scale: Hashable {
+    var number: Float
+    var isDivisor = false
+  }
 
   /// The number of scores that are computed together, which stay in the core's private cache.
   private static let blockElements = 1 << 15
   private static let mostBlockRows = 256
 
-  init(areTransposed: (keys: Bool, values: Bool), scale: Float?, beta: Float, leading: [Int]?) {
+  init(areTransposed: (keys: Bool, values: Bool), scale: Scale?, beta: Float, leading: [Int]?) {
     self.areTransposed = areTransposed
     self.scale = scale
     self.beta = beta
@@ -105,9 +111,10 @@ struct AttentionOperator: Operator {
         input: UnsafePointer(run.pointer(queries, as: Float.self)) + first &* sizes.depth, into: scores,
         distance: sizes.scores)
       if let scale {
-        withUnsafePointer(to: scale) {
+        withUnsafePointer(to: scale.number) {
           kernels.combine(
-            .multiply, form: .rightScalar, rows: 1, columns: count, left: scores, leftStride: 0, right: $0,
+            scale.isDivisor ? .divide : .multiply, form: .rightScalar, rows: 1, columns: count, left: scores,
+            leftStride: 0, right: $0,
             rightStride: 0, output: scores, outputStride: 0)
         }
       }

@@ -1,8 +1,8 @@
 import SwiftletEngine
 import SwiftletSchema
 
-/// Attention as several operators: BATCH_MATMUL, optionally MUL by a number, optionally ADD, SOFTMAX, BATCH_MATMUL. The
-/// scores may be reshaped between them, if their rows stay the same.
+/// Attention as several operators: BATCH_MATMUL, optionally MUL or DIV by a number, optionally ADD, SOFTMAX, BATCH_MATMUL.
+/// The scores may be reshaped between them, if their rows stay the same.
 ///
 /// Constant factors are left to BATCH_MATMUL, which multiplies them in reduced precision on request.
 struct AttentionPattern: OperatorPattern {
@@ -69,13 +69,16 @@ struct AttentionPattern: OperatorPattern {
     return (sum, nil)
   }
 
-  /// Returns the scores before they are multiplied by a number, and the number.
-  private func unscaled(_ value: ValueID, _ graph: PatternGraph) -> (ValueID, Float?) {
-    let product = unreshaped(value, graph)
-    guard let (scores, factor) = graph.scaled(product), graph.shape(scores) == graph.shape(product) else {
-      return (product, nil)
+  /// Returns the scores before they are multiplied or divided by a number, and the number.
+  private func unscaled(_ value: ValueID, _ graph: PatternGraph) -> (ValueID, AttentionOperator.Scale?) {
+    let scaled = unreshaped(value, graph)
+    if let (scores, factor) = graph.scaled(scaled), graph.shape(scores) == graph.shape(scaled) {
+      return (scores, AttentionOperator.Scale(number: factor))
     }
-    return (scores, factor)
+    guard let (scores, divisor) = graph.operands(DivideOperator.self, giving: scaled),
+      let number = graph.number(divisor), graph.shape(scores) == graph.shape(scaled)
+    else { return (scaled, nil) }
+    return (scores, AttentionOperator.Scale(number: number, isDivisor: true))
   }
 
   /// Returns whether the last two dimensions and the numbers of elements are equal.

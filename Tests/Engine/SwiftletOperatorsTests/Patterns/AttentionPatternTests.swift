@@ -17,6 +17,7 @@ private struct AttentionGraph: Sendable, CustomTestStringConvertible {
   var keysAreTransposed = false
   var valuesAreTransposed = false
   var scale: Float?
+  var divides = false
   /// The shape of the mask.
   var mask: [Int]?
   var isSwapped = false
@@ -26,7 +27,7 @@ private struct AttentionGraph: Sendable, CustomTestStringConvertible {
 
   enum Miss: CaseIterable {
     case none, transposedQueries, clampedMask, scoresAreRead, sharesAreRead, vectorScale, constantKeys, constantValues
-    case differentRows, broadcastValues, columnMask, widerMask
+    case differentRows, broadcastValues, columnMask, widerMask, dividedNumber
   }
 
   var testDescription: String {
@@ -77,7 +78,8 @@ private struct AttentionGraph: Sendable, CustomTestStringConvertible {
         miss == .vectorScale
         ? graph.constant((0..<scores).map { Float($0) }, shape: [scores]) : graph.constant([scale], shape: [])
       let result = graph.tensor(.float32, leading + [rows, scores])
-      graph.add(.mul, isSwapped ? [factor, value] : [value, factor], [result])
+      let isReversed = isSwapped && (!divides || miss == .dividedNumber)
+      graph.add(divides ? .div : .mul, isReversed ? [factor, value] : [value, factor], [result])
       value = result
     }
     var shape = leading + [rows, scores]
@@ -141,6 +143,7 @@ private struct AttentionGraph: Sendable, CustomTestStringConvertible {
             $0.keysAreTransposed = place & 2 == 0
             $0.valuesAreTransposed = place & 4 == 0
             $0.scale = place & 8 == 0 ? nil : 0.37
+            $0.divides = place & 12 == 12
             $0.isSwapped = place & 3 == 1
             $0.mask = mask
           })
@@ -156,6 +159,7 @@ private struct AttentionGraph: Sendable, CustomTestStringConvertible {
       $0.scale = 0.5
       $0.mask = miss == .columnMask ? [5, 1] : miss == .widerMask ? [2, 1, 1, 7] : [7]
       if miss == .differentRows { $0.mask = nil }
+      ($0.divides, $0.isSwapped) = (miss == .dividedNumber, miss == .dividedNumber)
     }
   }
 }
