@@ -9,7 +9,7 @@ import SwiftletSchema
 /// kernels and their order are those of the separate operators, so results don't change.
 ///
 /// - Shapes: Q `[…, rows, depth]`, K `[…, depth, scores]`, V `[…, scores, columns]`, with the same number of matrices; mask:
-///   any shape that broadcasts to `[leading…, rows, scores]`; result: V's leading dimensions and `[rows, columns]`.
+///   any shape that broadcasts to `[leading…, rows, scores]`; result: `[resultLeading…, rows, columns]`.
 struct AttentionOperator: Operator {
   static var identity: OperatorIdentity {
     OperatorIdentity(.custom("Attention"), versions: 1...1, floatError: 1e-6, types: .uniform([.float32]))
@@ -21,6 +21,7 @@ struct AttentionOperator: Operator {
   let beta: Float
   /// The leading dimensions of the scores when the mask is added; `nil` if there is no mask.
   let leading: [Int]?
+  let resultLeading: [Int]
 
   /// A number by which scores are multiplied or divided.
   struct Scale: Hashable {
@@ -32,11 +33,14 @@ struct AttentionOperator: Operator {
   private static let blockElements = 1 << 15
   private static let mostBlockRows = 256
 
-  init(areTransposed: (keys: Bool, values: Bool), scale: Scale?, beta: Float, leading: [Int]?) {
+  init(
+    areTransposed: (keys: Bool, values: Bool), scale: Scale?, beta: Float, leading: [Int]?, resultLeading: [Int]
+  ) {
     self.areTransposed = areTransposed
     self.scale = scale
     self.beta = beta
     self.leading = leading
+    self.resultLeading = resultLeading
   }
 
   init(parsing node: NodeReader) throws { throw node.invalid("is not an operator of the model format") }
@@ -54,23 +58,24 @@ struct AttentionOperator: Operator {
     guard shapes.allSatisfy({ $0.rank >= 2 }) else {
       throw node.invalid("takes inputs of rank 2 or more, got \(shapes.map(\.description).joined(separator: ", "))")
     }
-    let matrices = shapes.map { Shape(Array($0.dimensions.dropLast(2))).elementCount }
+    let matrices =
+      shapes.map { $0.matrixCount } + ([resultLeading] + (leading.map { [$0] } ?? [])).map { Shape($0).elementCount }
     func matrix(_ shape: Shape, _ isTransposed: Bool) -> (rows: Int, columns: Int) {
       let rows = shape[shape.rank - 2], columns = shape[shape.rank - 1]
       return isTransposed ? (columns, rows) : (rows, columns)
     }
     let queries = matrix(shapes[0], false), keys = matrix(shapes[1], areTransposed.keys)
     let values = matrix(shapes[2], areTransposed.values)
-    guard matrices[1] == matrices[0], matrices[2] == matrices[0], queries.columns == keys.rows,
-      keys.columns == values.rows, leading.map({ Shape($0).elementCount == matrices[0] }) ?? true
-    else { throw node.invalid("cannot multiply \(shapes.map(\.description).joined(separator: ", "))") }
+    guard matrices.allSatisfy({ $0 == matrices[0] }), queries.columns == keys.rows, keys.columns == values.rows else {
+      throw node.invalid("cannot multiply \(shapes.map(\.description).joined(separator: ", "))")
+    }
     return Sizes(
       matrices: matrices[0], rows: queries.rows, depth: queries.columns, scores: keys.columns, columns: values.columns)
   }
 
   func inferShapes(_ node: NodeView) throws -> [Shape] {
-    let sizes = try sizes(node), values = try node.input(2).shape
-    return [Shape(values.dimensions.dropLast(2) + [sizes.rows, sizes.columns])]
+    let sizes = try sizes(node)
+    return [Shape(resultLeading + [sizes.rows, sizes.columns])]
   }
 
   func prepare(_ context: PrepareContext) throws -> PreparedOperator {
@@ -183,4 +188,9 @@ private struct Mask: Sendable {
       right: UnsafePointer(run.pointer(slot, as: Float.self)) + first, rightStride: rowStride, output: scores,
       outputStride: columns)
   }
+}
+
+extension Shape {
+  /// The number of matrices, which the last two dimensions are.
+  var matrixCount: Int { Shape(Array(dimensions.dropLast(2))).elementCount }
 }

@@ -18,14 +18,17 @@ struct AttentionPattern: OperatorPattern {
       haveSameRows(first.output, mixing.left, graph), haveSameRows(first.output, softmax.output, graph),
       mask.map({ haveSameRows(first.output, $0.sum, graph) && isRow($0.mask, of: $0.sum, graph) }) ?? true
     else { return nil }
-    let leading = graph.shape(scoring.right).dimensions.dropLast(2)
-    guard graph.shape(scoring.left).dimensions.dropLast(2) == leading,
-      Shape(Array(leading)).elementCount
-        == Shape(Array(graph.shape(mixing.right).dimensions.dropLast(2))).elementCount
+    // No factor is broadcast.
+    let matrices = graph.shape(root.output).matrixCount
+    guard
+      [scoring.left, scoring.right, first.output, mixing.left, mixing.right].allSatisfy({
+        graph.shape($0).matrixCount == matrices
+      })
     else { return nil }
+    func leading(_ value: ValueID) -> [Int] { Array(graph.shape(value).dimensions.dropLast(2)) }
     let operation = AttentionOperator(
       areTransposed: (scoring.isTransposed, mixing.isTransposed), scale: scale, beta: function.beta,
-      leading: mask.map { Array(graph.shape($0.sum).dimensions.dropLast(2)) })
+      leading: mask.map { leading($0.sum) }, resultLeading: leading(root.output))
     return PatternReplacement(
       operation, ([scoring.left, scoring.right, mixing.right] + (mask.map { [$0.mask] } ?? [])).map { .value($0) })
   }

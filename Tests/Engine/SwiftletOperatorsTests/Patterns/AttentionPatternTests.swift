@@ -9,6 +9,8 @@ import Testing
 private struct AttentionGraph: Sendable, CustomTestStringConvertible {
   /// The leading dimensions, as Q, K, and V have them, and as the scores have them between.
   var leading = [3]
+  /// Whether K and V have no leading dimensions, and the scores are reshaped to have none.
+  var dropsLeading = false
   var reshaped: [Int]?
   var rows = 5
   var depth = 4
@@ -27,7 +29,7 @@ private struct AttentionGraph: Sendable, CustomTestStringConvertible {
 
   enum Miss: CaseIterable {
     case none, transposedQueries, clampedMask, scoresAreRead, sharesAreRead, vectorScale, constantKeys, constantValues
-    case differentRows, broadcastValues, columnMask, widerMask, dividedNumber
+    case differentRows, broadcastValues, broadcastKeys, columnMask, widerMask, dividedNumber
   }
 
   var testDescription: String {
@@ -66,9 +68,10 @@ private struct AttentionGraph: Sendable, CustomTestStringConvertible {
     }
     let swapsQueries = miss == .transposedQueries
     let queries = try add(leading + (swapsQueries ? [depth, rows] : [rows, depth]))
+    let keyLeading = dropsLeading ? [] : miss == .broadcastKeys ? leading.map { _ in 1 } : leading
     let keys = try add(
-      leading + (keysAreTransposed ? [scores, depth] : [depth, scores]), isConstant: miss == .constantKeys)
-    let valueLeading = miss == .broadcastValues ? leading.map { _ in 1 } : leading
+      keyLeading + (keysAreTransposed ? [scores, depth] : [depth, scores]), isConstant: miss == .constantKeys)
+    let valueLeading = dropsLeading ? [] : miss == .broadcastValues ? leading.map { _ in 1 } : leading
     let values = try add(
       valueLeading + (valuesAreTransposed ? [columns, scores] : [scores, columns]), isConstant: miss == .constantValues)
     var value = product(queries, keys, leading + [rows, scores], left: swapsQueries, right: keysAreTransposed)
@@ -197,6 +200,19 @@ struct AttentionPatternTests {
       #expect(fused.names == ["Attention"])
       #expect(fused.values == apart.values, "\(threads) threads")
     }
+  }
+
+  @Test("a single matrix with other numbers of leading dimensions", arguments: [nil, [], [1, 1, 1]] as [[Int]?])
+  func single(_ reshaped: [Int]?) throws {
+    let graph = AttentionGraph.with {
+      $0.leading = [1, 1]
+      $0.dropsLeading = true
+      $0.reshaped = reshaped
+      $0.mask = [5, 7]
+    }
+    let fused = try graph.run()
+    #expect(fused.names == ["Attention"])
+    #expect(try fused.values == graph.apart().values)
   }
 
   @Test("the factor of SOFTMAX, and checked mode")
