@@ -88,7 +88,10 @@ struct LowChannelCountConvolutionTests {
     let largest = ordered.values.reduce(Float(1)) { max($0, abs($1)) }
     for (value, expected) in zip(few.values, ordered.values) { #expect(abs(value - expected) < 2e-5 * largest) }
     #expect(try run(item, numerics: .fast, threads: 3).values == few.values)
-    #expect(Self.kinds.contains { few.kernel.hasPrefix($0) }, "\(few.kernel)")
+    // With one row per lane, panels are faster for some of them.
+    if KernelTable.current.name == "avx2" {
+      #expect(Self.kinds.contains { few.kernel.hasPrefix($0) }, "\(few.kernel)")
+    }
   }
 
   @Test("long taps are dot products, and short ones are summed by channel")
