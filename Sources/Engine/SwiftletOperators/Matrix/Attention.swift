@@ -58,8 +58,8 @@ struct AttentionOperator: Operator {
     guard shapes.allSatisfy({ $0.rank >= 2 }) else {
       throw node.invalid("takes inputs of rank 2 or more, got \(shapes.map(\.description).joined(separator: ", "))")
     }
-    let matrices =
-      shapes.map { $0.matrixCount } + ([resultLeading] + (leading.map { [$0] } ?? [])).map { Shape($0).elementCount }
+    let leadings: [[Int]] = leading.map { [resultLeading, $0] } ?? [resultLeading]
+    let matrices: [Int] = shapes.map { $0.matrixCount } + leadings.map { Shape($0).elementCount }
     func matrix(_ shape: Shape, _ isTransposed: Bool) -> (rows: Int, columns: Int) {
       let rows = shape[shape.rank - 2], columns = shape[shape.rank - 1]
       return isTransposed ? (columns, rows) : (rows, columns)
