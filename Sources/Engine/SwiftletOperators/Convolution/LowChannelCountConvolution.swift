@@ -22,8 +22,6 @@ struct LowChannelCountConvolution: Sendable {
   private let gemm: GemmKernels
   private let range: (lower: Float, upper: Float)
 
-  /// The number of vector products that a matrix product computes in less than a microsecond.
-  private static let smallProduct = 1 << 12
   private static let mostTaps = 1 << 12
   /// The number of sums that stay in the core's private cache.
   private static let cachedElements = 1 << 14
@@ -64,7 +62,7 @@ struct LowChannelCountConvolution: Sendable {
       geometry.height.outputSize, geometry.width.outputSize, geometry.height.windowSize, geometry.width.windowSize,
       geometry.channels,
     ]
-    return sizes.reduce(1.0) { $0 * Double($1) } <= Double(smallProduct)
+    return sizes.reduce(1.0) { $0 * Double($1) } <= Double(FloatGemm.smallProduct)
   }
 
   /// Returns the stages.

@@ -22,7 +22,7 @@ final class FloatGemm: Sendable {
   private let zeroRow: AlignedBytes
 
   /// The number of products of a column that take less than a microsecond.
-  private static let smallProduct = 1 << 12
+  static let smallProduct = 1 << 12
 
   init(_ context: PrepareContext, _ layout: GemmLayout, activation: FusedActivation = .none) {
     self.layout = layout

@@ -8,6 +8,10 @@ import SwiftletSchema
 struct AttentionPattern: OperatorPattern {
   let roots: [any Operator.Type] = [BatchMatrixMultiplicationOperator.self]
 
+  /// The maximum length of a chain of reshapes, so that many products of one long chain take little time. The pass
+  /// doesn't replace as many nodes.
+  private static let mostReshapes = 24
+
   func replacement(of root: PatternNode, in graph: PatternGraph) throws -> PatternReplacement? {
     guard let mixing = product(root, graph), let softmax = node(giving: mixing.left, graph),
       let function = softmax.operation as? SoftmaxOperator, let scores = softmax.inputs[0]
@@ -55,7 +59,10 @@ struct AttentionPattern: OperatorPattern {
 
   private func unreshaped(_ value: ValueID, _ graph: PatternGraph) -> ValueID {
     var value = value
-    while let node = graph.node(giving: value), node.operation is ReshapeOperator, let input = node.inputs[0] {
+    for _ in 0..<Self.mostReshapes {
+      guard let node = graph.node(giving: value), node.operation is ReshapeOperator, let input = node.inputs[0] else {
+        break
+      }
       value = input
     }
     return value
