@@ -25,6 +25,8 @@ struct DepthwiseBytes<V: VectorISA> {
   }
   /// The initial sums of all vectors of a panel, and then their scales.
   private var table: UnsafeMutableRawPointer { @inline(__always) get { scratch + plan.tableOffset(geometry) } }
+  /// The expanded weights of a panel.
+  private var expanded: UnsafeMutableRawPointer { @inline(__always) get { scratch + plan.weightsOffset(geometry) } }
   private var streams: UnsafeMutableRawPointer { @inline(__always) get { scratch + plan.streamsOffset(geometry) } }
 
   /// Output vectors of a piece of one or two rows. In lines, vectors follow each other; in blocks, they belong to
@@ -88,6 +90,7 @@ struct DepthwiseBytes<V: VectorISA> {
       group &+= 1
     }
     guard plan.isLines else { return }
+    expandWeights(panels)
     // The initial sums and the scales of all vectors of a line.
     if let bias { repeatChannels(bias, to: table) }
     if let scales = epilogue.scales { repeatChannels(scales, to: table + plan.vectors &* V.vectorBytes) }
@@ -153,9 +156,34 @@ struct DepthwiseBytes<V: VectorISA> {
     }
   }
 
-  /// Writes the initial sums and the scales of a block.
+  /// The size of a vector of weights as dot products read it.
+  @inline(__always) private static var weightBytes: Int { MemoryLayout<V.WeightBytes>.size }
+
+  /// Returns the number of planes of a panel.
+  @inline(__always)
+  private func planes(_ panel: UnsafeRawPointer) -> Int {
+    Int(panel.loadUnaligned(fromByteOffset: plan.vectors &* V.vectorBytes, as: Int32.self))
+  }
+
+  /// Expands the weights of a panel, unless dot products read them as they are packed. That takes as long as the
+  /// products of a column.
+  @inline(__always)
+  private func expandWeights(_ panel: UnsafeRawPointer) {
+    guard V.splitsBytes else { return }
+    V.expandWeights(
+      panel + (plan.vectors &+ 1) &* V.vectorBytes, count: planes(panel) &* plan.planeVectors(geometry), to: expanded)
+  }
+
+  /// Returns the weights of a panel as dot products read them.
+  @inline(__always)
+  private func weights(_ panel: UnsafeRawPointer) -> UnsafeRawPointer {
+    V.splitsBytes ? UnsafeRawPointer(expanded) : panel + (plan.vectors &+ 1) &* V.vectorBytes
+  }
+
+  /// Writes the initial sums, the scales, and the expanded weights of a block.
   @inline(__always)
   private func prepareBlock(_ panel: UnsafeRawPointer, _ channel: Int) {
+    expandWeights(panel)
     let channels = geometry.channels
     @inline(__always) func values(_ pointer: UnsafeRawPointer) -> V.I {
       channels >= V.lanes ? V.loadInts(pointer + channel &* 4) : V.loadFirstInts(channels, pointer)
@@ -377,7 +405,7 @@ struct DepthwiseBytes<V: VectorISA> {
 
   @inline(__always)
   private func multiply(_ panel: UnsafeRawPointer, _ piece: Piece) {
-    let planes = Int(panel.loadUnaligned(fromByteOffset: plan.vectors &* V.vectorBytes, as: Int32.self))
+    let planes = planes(panel)
     let g = geometry
     if piece.count < 4 {
       var vector = 0, phase = 0
@@ -418,7 +446,7 @@ struct DepthwiseBytes<V: VectorISA> {
   ) {
     let tapCount = plan.strip.groups &* geometry.kernelWidth
     let unitBytes = stride > 0 ? stride &* V.vectorBytes : plan.unitBytes
-    let weightBytes = isShared ? V.vectorBytes : plan.vectors &* V.vectorBytes
+    let vectors = isShared ? 1 : plan.vectors, weightBytes = vectors &* Self.weightBytes
     var vector = 0, phase = 0
     while vector < piece.count {
       let first = min(vector, piece.count &- 4)
@@ -430,21 +458,21 @@ struct DepthwiseBytes<V: VectorISA> {
       @inline(__always) func start(_ index: Int) -> V.I { V.loadInts(starts, isShared ? 0 : index) }
       var a0 = start(0), a1 = start(1), a2 = start(2), a3 = start(3), b0 = a0, b1 = a1, b2 = a2, b3 = a3
       let inputs = UnsafeRawPointer(streams) + first &* unitBytes
-      let panelWeights = panel + (weightBytes &+ (1 &+ phase) &* V.vectorBytes)
+      let panelWeights = self.weights(panel) + phase &* Self.weightBytes
       /// Adds to vector `first + from` and the next one or three.
       @inline(__always)
       func accumulate(_ from: Int, isWide: Bool, _ a0: inout V.I, _ a1: inout V.I, _ b0: inout V.I, _ b1: inout V.I) {
-        var weights = panelWeights + (isShared ? 0 : from) &* V.vectorBytes
+        var weights = panelWeights + (isShared ? 0 : from) &* Self.weightBytes
         var plane = 0
         while plane < planes {
           @inline(__always) func addTap(_ position: Int) {
             let x = inputs + (position &+ from &* unitBytes)
             let second = weights + weightBytes
             @inline(__always) func add(_ index: Int, _ a: inout V.I, _ b: inout V.I) {
-              let w = isShared ? 0 : index
+              let w = isShared ? 0 : index &* Self.weightBytes
               let bytes = V.inputBytes(V.loadInts(x + index &* unitBytes), flip: V.I())
-              a = V.dot(a, bytes, V.weightBytes(V.loadInts(weights, w)))
-              if outputs == 2 { b = V.dot(b, bytes, V.weightBytes(V.loadInts(second, w))) }
+              a = V.dot(a, bytes, V.loadWeights(weights + w))
+              if outputs == 2 { b = V.dot(b, bytes, V.loadWeights(second + w)) }
             }
             add(0, &a0, &b0)
             add(1, &a1, &b1)
@@ -466,13 +494,13 @@ struct DepthwiseBytes<V: VectorISA> {
           plane &+= 1
         }
       }
-      if V.splitsBytes {
+      if V.splitsBytes && !isShared {
         accumulate(0, isWide: false, &a0, &a1, &b0, &b1)
         accumulate(2, isWide: false, &a2, &a3, &b2, &b3)
       } else {
         accumulate(0, isWide: true, &a0, &a1, &b0, &b1)
       }
-      let scales = starts + weightBytes
+      let scales = starts + vectors &* V.vectorBytes
       let lastLanes = first &+ 4 == piece.count ? piece.lastLanes : piece.lanes
       let offset = first &* piece.distance
       epilogue.store(a0, a1, a2, a3, scales, isShared, element: piece.first &+ offset, piece, lastLanes)
@@ -496,14 +524,14 @@ struct DepthwiseBytes<V: VectorISA> {
     var output = 0
     while output < plan.strip.outputs {
       var sum = V.loadInts(start)
-      var weights = panel + (plan.vectors &+ 1 &+ phase &+ output &* plan.vectors) &* V.vectorBytes
+      var weights = self.weights(panel) + (phase &+ output &* plan.vectors) &* Self.weightBytes
       var plane = 0
       while plane < planes {
         var tap = 0
         while tap < tapCount {
           let x = V.inputBytes(V.loadInts(inputs + taps[tap]), flip: V.I())
-          sum = V.dot(sum, x, V.weightBytes(V.loadInts(weights)))
-          weights += plan.strip.outputs &* plan.vectors &* V.vectorBytes
+          sum = V.dot(sum, x, V.loadWeights(weights))
+          weights += plan.strip.outputs &* plan.vectors &* Self.weightBytes
           tap &+= 1
         }
         plane &+= 1

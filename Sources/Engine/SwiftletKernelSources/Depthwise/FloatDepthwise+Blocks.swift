@@ -3,7 +3,7 @@ import SwiftletKernels
 // Loads of vectors that cross a cache line take two cycles, and a product takes one. Every loaded input therefore serves
 // several rows of outputs.
 
-/// Blocks of up to four rows by four columns of outputs, in 16 of 32 registers.
+/// Blocks of up to four rows by four columns of outputs, in 16 of 32 registers, or of two rows in 8 of 16 registers.
 ///
 /// The tap rows of a window column are added three or two at a time, with their weights in registers. An input is loaded
 /// once for all output rows of the block, which are as far apart as the tap rows, or twice as far:
@@ -14,7 +14,16 @@ import SwiftletKernels
 ///                           0    1    2              2
 ///                                0    1    2         3
 extension FloatDepthwise {
-  /// Computes output rows `first ..< last`.
+  /// The maximum number of output rows of a block.
+  @inline(__always) private static var blockRows: Int { V.lanes == 16 ? 4 : 2 }
+
+  /// Loads a vector of `count` channels. AVX2 kernels compute blocks of full vectors only, the last of which overlaps the one before it if necessary.
+  @inline(__always)
+  private static func load(_ count: Int, _ pointer: UnsafeRawPointer) -> V.F {
+    V.lanes == 16 ? V.loadFirst(count, pointer) : V.load(pointer)
+  }
+
+  /// Computes output rows `first ..< last`. AVX2 kernels need at least a vector of channels, and no groups of pixels.
   @inline(__always)
   func computeBlocks(_ first: Int, _ last: Int) {
     let g = geometry
@@ -28,16 +37,16 @@ extension FloatDepthwise {
       shift = 2
     }
     if shift >= g.kernelHeight { (shift, distance) = (0, 1) }
-    let extent = (g.kernelHeight &- 1 &+ 3 &* shift) &* g.rowDilation
+    let extent = (g.kernelHeight &- 1 &+ (Self.blockRows &- 1) &* shift) &* g.rowDilation
     var start = first
     while start < last {
-      let end = min(last, start &+ 4 &* distance)
+      let end = min(last, start &+ Self.blockRows &* distance)
       var residue = start
       while residue < min(end, start &+ distance) {
         var row = residue
         while row < end {
           var count = 1
-          while count < 4 && row &+ count &* distance < end { count &+= 1 }
+          while count < Self.blockRows && row &+ count &* distance < end { count &+= 1 }
           if shift > 0 && count == 3 && row &- distance >= first {
             // Repeating an output row takes less time than two blocks.
             row &-= distance
@@ -45,7 +54,16 @@ extension FloatDepthwise {
           }
           let top = row &* g.rowStride &- g.paddingTop
           let isInside = top >= 0 && top &+ extent < g.inputHeight
-          if g.gatheredVectors == 0 {
+          if V.lanes < 16 {
+            if shift == 1 && count == 2 {
+              computeRows(row, distance, Form(height: 2, shift: 1, gathers: 0))
+            } else if shift == 2 && count == 2 && isInside {
+              computeRows(row, distance, Form(height: 2, shift: 2, gathers: 0))
+            } else {
+              count = 1
+              computeRows(row, distance, Form(height: 1, shift: 0, gathers: 0))
+            }
+          } else if g.gatheredVectors == 0 {
             if shift == 1 && count == 4 {
               computeRows(row, distance, Form(height: 4, shift: 1, gathers: 0))
             } else if shift == 1 && count >= 2 {
@@ -97,7 +115,7 @@ extension FloatDepthwise {
     // Without shared rows, those of four outputs one after another.
     let count = form.shift > 0 ? g.kernelHeight &+ (form.height &- 1) &* form.shift : g.kernelHeight
     var member = 0
-    while member < (form.shift > 0 ? 1 : 4) {
+    while member < (form.shift > 0 || V.lanes < 16 ? 1 : 4) {
       let outputTop = member < form.height ? top &+ member &* distance &* g.rowStride : g.inputHeight
       var index = 0
       while index < count {
@@ -186,7 +204,8 @@ extension FloatDepthwise {
     func compute(_ form: Form) {
       var channel = 0
       while channel < channels {
-        compute(min(V.lanes, channels &- channel), channel &* 4, form)
+        let first = V.lanes == 16 ? channel : min(channel, channels &- V.lanes)
+        compute(min(V.lanes, channels &- first), first &* 4, form)
         channel &+= V.lanes
       }
     }
@@ -194,7 +213,7 @@ extension FloatDepthwise {
     @inline(__always)
     private func compute(_ count: Int, _ start: Int, _ form: Form) {
       var initial = V.F()
-      if let bias { initial = V.loadFirst(count, bias + start) }
+      if let bias { initial = FloatDepthwise.load(count, bias + start) }
       var sums = Sums(initial)
       let lanes = Lanes(count, gathered.map { $0 + start }, form)
       var offset = offset &+ (form.gathers > 0 ? lanes.first &* 4 : start), weights = weights + start
@@ -266,12 +285,12 @@ extension FloatDepthwise {
     /// Adds a column of inputs of 3×3 windows.
     @inline(__always)
     private func addInputs(_ column: Int, _ count: Int, _ offset: Int, _ w: Weights, _ sums: inout Sums) {
-      if let line = lines[0] { sums.add(0, column, V.loadFirst(count, line + offset), w) }
-      if let line = lines[1] { sums.add(1, column, V.loadFirst(count, line + offset), w) }
-      if let line = lines[2] { sums.add(2, column, V.loadFirst(count, line + offset), w) }
-      if let line = lines[3] { sums.add(3, column, V.loadFirst(count, line + offset), w) }
-      if let line = lines[4] { sums.add(4, column, V.loadFirst(count, line + offset), w) }
-      if let line = lines[5] { sums.add(5, column, V.loadFirst(count, line + offset), w) }
+      if let line = lines[0] { sums.add(0, column, FloatDepthwise.load(count, line + offset), w) }
+      if let line = lines[1] { sums.add(1, column, FloatDepthwise.load(count, line + offset), w) }
+      if let line = lines[2] { sums.add(2, column, FloatDepthwise.load(count, line + offset), w) }
+      if let line = lines[3] { sums.add(3, column, FloatDepthwise.load(count, line + offset), w) }
+      if let line = lines[4] { sums.add(4, column, FloatDepthwise.load(count, line + offset), w) }
+      if let line = lines[5] { sums.add(5, column, FloatDepthwise.load(count, line + offset), w) }
     }
 
     /// Adds a column of taps of output rows that share only weights.
@@ -281,11 +300,13 @@ extension FloatDepthwise {
     ) {
       var lines = lines, w = weights, tap = 0
       while tap < tapRows {
-        let weight = V.loadFirst(lanes.count, w)
+        let weight = FloatDepthwise.load(lanes.count, w)
         if let line = lines[0] { sums.a.add(line + offset, step, weight, lanes, form) }
-        if let line = lines[tapRows] { sums.b.add(line + offset, step, weight, lanes, form) }
-        if let line = lines[2 &* tapRows] { sums.c.add(line + offset, step, weight, lanes, form) }
-        if let line = lines[3 &* tapRows] { sums.d.add(line + offset, step, weight, lanes, form) }
+        if V.lanes == 16 {
+          if let line = lines[tapRows] { sums.b.add(line + offset, step, weight, lanes, form) }
+          if let line = lines[2 &* tapRows] { sums.c.add(line + offset, step, weight, lanes, form) }
+          if let line = lines[3 &* tapRows] { sums.d.add(line + offset, step, weight, lanes, form) }
+        }
         lines += 1
         w += tapPitch
         tap &+= 1
@@ -298,9 +319,9 @@ extension FloatDepthwise {
       _ rows: Int, _ lanes: Lanes, _ lines: UnsafePointer<UnsafeRawPointer?>, _ offset: Int, _ w: UnsafeRawPointer,
       _ sums: inout Sums, _ form: Form
     ) {
-      let w0 = V.loadFirst(lanes.count, w)
-      let w1 = rows > 1 ? V.loadFirst(lanes.count, w + tapPitch) : w0
-      let w2 = rows > 2 ? V.loadFirst(lanes.count, w + 2 &* tapPitch) : w0
+      let w0 = FloatDepthwise.load(lanes.count, w)
+      let w1 = rows > 1 ? FloatDepthwise.load(lanes.count, w + tapPitch) : w0
+      let w2 = rows > 2 ? FloatDepthwise.load(lanes.count, w + 2 &* tapPitch) : w0
       let lineCount = rows &+ (form.height &- 1) &* form.shift
       addLine(0, rows, lanes, lines[0], offset, w0, w1, w2, &sums, form)
       guard lineCount > 1 else { return }
@@ -350,11 +371,19 @@ extension FloatDepthwise {
     @inline(__always)
     private func store(_ row: Row, _ count: Int, _ start: Int, _ form: Form) {
       let low = V.splat(lower), high = V.splat(upper), target = output + start
-      V.storeFirst(count, V.clamp(row.s0, low, high), target)
+      @inline(__always) func store(_ sum: V.F, _ column: Int) {
+        let pointer = target + column &* outputStep
+        if V.lanes == 16 {
+          V.storeFirst(count, V.clamp(sum, low, high), pointer)
+        } else {
+          V.store(V.clamp(sum, low, high), pointer)
+        }
+      }
+      store(row.s0, 0)
       guard form.width == 4 else { return }
-      V.storeFirst(count, V.clamp(row.s1, low, high), target + outputStep)
-      V.storeFirst(count, V.clamp(row.s2, low, high), target + 2 &* outputStep)
-      V.storeFirst(count, V.clamp(row.s3, low, high), target + 3 &* outputStep)
+      store(row.s1, 1)
+      store(row.s2, 2)
+      store(row.s3, 3)
     }
   }
 
@@ -383,7 +412,7 @@ extension FloatDepthwise {
     /// Loads a vector of inputs.
     @inline(__always)
     func load(_ x: UnsafeRawPointer, _ form: Form) -> V.F {
-      guard form.gathers > 0 else { return V.loadFirst(count, x) }
+      guard form.gathers > 0 else { return FloatDepthwise.load(count, x) }
       let a = V.loadFirst(inputs.0, x)
       guard form.gathers > 1 else { return V.selected(order, a) }
       return V.selected(order, a, V.loadFirst(inputs.1, x + V.vectorBytes))

@@ -7,10 +7,11 @@ import SwiftletKernels
 
 /// A float32 depthwise convolution.
 ///
-/// Kernels with 16 lanes compute blocks of several rows (`computeBlocks`). For the others, four adjacent outputs of a row
-/// are a tile, and vectors hold channels. If channels fill a fraction of a vector and the stride is 1, as many adjacent
-/// outputs as fill a vector are computed at once, because their inputs are contiguous for every tap. At the ends of a
-/// row, where outputs have different taps, a tile is four vectors of channels.
+/// AVX-512 kernels compute blocks of several rows (`computeBlocks`), and AVX2 kernels do so if channels fill a vector.
+/// Otherwise, four adjacent outputs of a row are a tile, and vectors hold channels. If channels fill a
+/// fraction of a vector and the stride is 1, as many adjacent outputs as fill a vector are computed at once, because
+/// their inputs are contiguous for every tap. At the ends of a row, where outputs have different taps, a tile is four
+/// vectors of channels.
 struct FloatDepthwise<V: VectorISA> {
   let geometry: DepthwiseGeometry
   let input: UnsafeRawPointer
@@ -63,10 +64,20 @@ struct FloatDepthwise<V: VectorISA> {
     #endif
   }
 
+  /// Whether channels that fill a vector are computed in blocks.
+  @inline(__always) private static var computesBlocks: Bool {
+    #if SWIFTLET_AVX2 || SWIFTLET_AVX512
+      true
+    #else
+      false
+    #endif
+  }
+
   /// Computes output rows `first ..< last`.
   @inline(__always)
   func compute(first: Int, last: Int) {
-    if V.lanes == 16 { return computeBlocks(first, last) }
+    let fillsVectors = geometry.channels >= V.lanes && repeated == nil
+    if Self.computesBlocks && (V.lanes == 16 || fillsVectors) { return computeBlocks(first, last) }
     var row = first
     while row < last {
       computeRow(row)
@@ -130,7 +141,7 @@ struct FloatDepthwise<V: VectorISA> {
         rows: rows, rowCount: rowCount, offset: (start &* g.columnStride &- g.paddingLeft) &* pixel, bias: bias,
         channels: g.channels, tapStride: g.tapStride &* 4, output: target + start &* g.outputPixelStride &* 4,
         outputStep: g.outputPixelStride &* 4, lower: lower, upper: upper)
-      if g.channels < V.lanes {
+      if Self.computesBlocks || g.channels < V.lanes {
         tile.compute(
           taps: g.kernelWidth, step: g.columnStride &* pixel, tapStep: g.columnDilation &* pixel, isWhole: false)
       } else if g.columnDilation == 1 && g.columnStride == 1 && g.kernelWidth == 3 {
@@ -370,7 +381,7 @@ struct FloatDepthwise<V: VectorISA> {
         tapStride: g.tapStride &* 4, bias: bias, output: target + column &* g.outputPixelStride &* 4, lower: lower,
         upper: upper)
       var channel = 0
-      while channel &+ 4 &* V.lanes <= g.channels {
+      while !Self.computesBlocks && channel &+ 4 &* V.lanes <= g.channels {
         window.computeFour(channel &* 4)
         channel &+= 4 &* V.lanes
       }

@@ -106,8 +106,33 @@ struct InterleavedDepthwise<V: VectorISA> {
         table.storeBytes(of: scale, toByteOffset: 4 &* V.vectorBytes &+ place, as: SIMD4<Float>.self)
         place &+= 16
       }
+      if !plan.isBlocked { expandWeights(panel) }
       panel &+= 1
     }
+  }
+
+  /// Expands the weights of a panel, unless dot products read them as they are packed.
+  @inline(__always)
+  private func expandWeights(_ panel: Int) {
+    guard V.splitsBytes else { return }
+    let packed = panels + panel &* plan.panelBytes(geometry)
+    let planes = Int(packed.loadUnaligned(as: Int32.self)), count = plan.planeVectors(geometry)
+    var quarter = 0
+    while quarter < 4 {
+      V.expandWeights(
+        packed + (5 &+ quarter &* 2 &* count) &* V.vectorBytes, count: planes &* count,
+        to: expanded(panel) + quarter &* 2 &* count &* Self.weightBytes)
+      quarter &+= 1
+    }
+  }
+
+  /// The size of a vector of weights as dot products read it.
+  @inline(__always) private static var weightBytes: Int { MemoryLayout<V.WeightBytes>.size }
+
+  /// Returns the expanded weights of a panel. All blocks have the same memory.
+  @inline(__always)
+  private func expanded(_ panel: Int) -> UnsafeMutableRawPointer {
+    scratch + (plan.weightsOffset(geometry) &+ (plan.isBlocked ? 0 : panel &* plan.expandedBytes(geometry)))
   }
 
   /// Returns the table of a panel: four vectors of initial sums and four of scales.
@@ -124,6 +149,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     var block = 0
     while block < blocks {
       let channel = plan.isBlocked ? plan.firstChannel(panel: block, channels: g.channels) : 0
+      if plan.isBlocked { expandWeights(block) }
       var column = 0
       while column < g.outputWidth {
         let count = min(plan.segment, g.outputWidth &- column)
@@ -263,9 +289,11 @@ struct InterleavedDepthwise<V: VectorISA> {
   @inline(__always)
   private func multiply(_ panel: Int, _ piece: Piece, firstChunk: Int, step: Int) {
     let g = geometry
-    let weights = panels + panel &* plan.panelBytes(g)
-    let planes = Int(weights.loadUnaligned(as: Int32.self))
-    let sweep = Sweep(weights: weights + 5 &* V.vectorBytes, table: UnsafeRawPointer(table(panel)), piece: piece)
+    let packed = panels + panel &* plan.panelBytes(g)
+    let planes = Int(packed.loadUnaligned(as: Int32.self))
+    let sweep = Sweep(
+      weights: V.splitsBytes ? UnsafeRawPointer(expanded(panel)) : packed + 5 &* V.vectorBytes,
+      table: UnsafeRawPointer(table(panel)), piece: piece)
     let isCommon = planes == 1 && g.kernelWidth == 3
     if plan.strip.outputs == 1 {
       if isCommon {
@@ -326,23 +354,11 @@ struct InterleavedDepthwise<V: VectorISA> {
     let piece = sweep.piece
     let offset = piece.chunkStride == V.vectorBytes ? position : position / V.vectorBytes &* piece.chunkStride
     let left = isPair ? V.vectorBytes : piece.bytes &- position
-    @inline(__always) func sums(_ quarter: Int, from row: Int, rows: Int) -> Sums {
+    @inline(__always) func sums(_ quarter: Int) -> Sums {
       self.sums(
-        sweep, quarter, position, stride, isPair: isPair, planes: planes, width: width, outputs: outputs, row: row,
-        rows: rows)
+        sweep, quarter, position, stride, isPair: isPair, planes: planes, width: width, outputs: outputs, rows: rows)
     }
-    guard !V.splitsBytes else {
-      // Few registers, so compute one row after the other.
-      let q0 = sums(0, from: 0, rows: 1), q1 = sums(1, from: 0, rows: 1)
-      let q2 = sums(2, from: 0, rows: 1), q3 = sums(3, from: 0, rows: 1)
-      store(sweep, q0.a0, q1.a0, q2.a0, q3.a0, left, piece.first + offset)
-      guard rows == 2 else { return }
-      let p0 = sums(0, from: 1, rows: 1), p1 = sums(1, from: 1, rows: 1)
-      let p2 = sums(2, from: 1, rows: 1), p3 = sums(3, from: 1, rows: 1)
-      return store(sweep, p0.a0, p1.a0, p2.a0, p3.a0, left, piece.second + offset)
-    }
-    let q0 = sums(0, from: 0, rows: rows), q1 = sums(1, from: 0, rows: rows)
-    let q2 = sums(2, from: 0, rows: rows), q3 = sums(3, from: 0, rows: rows)
+    let q0 = sums(0), q1 = sums(1), q2 = sums(2), q3 = sums(3)
     store(sweep, q0.a0, q1.a0, q2.a0, q3.a0, left, piece.first + offset)
     if rows == 2 { store(sweep, q0.b0, q1.b0, q2.b0, q3.b0, left, piece.second + offset) }
     guard isPair else { return }
@@ -354,20 +370,20 @@ struct InterleavedDepthwise<V: VectorISA> {
   @inline(__always)
   private func sums(
     _ sweep: Sweep, _ quarter: Int, _ position: Int, _ stride: Int, isPair: Bool, planes: Int, width: Int, outputs: Int,
-    row: Int, rows: Int
+    rows: Int
   ) -> Sums {
     let start = V.loadInts(sweep.table, quarter)
     var sums = Sums(a0: start, a1: start, b0: start, b1: start)
     let taps = (scratch + plan.tapsOffset).assumingMemoryBound(to: UnsafeRawPointer.self) + quarter
-    var weights = sweep.weights + (quarter &* 2 &* width &* outputs &+ row) &* V.vectorBytes
+    var weights = sweep.weights + quarter &* 2 &* width &* outputs &* Self.weightBytes
     let second = isPair ? stride : 0
     var plane = 0
     while plane < planes {
       var tap = 0
       while tap < width {
         let from = taps[tap &* 4] + position
-        let w0 = V.weightBytes(V.loadInts(weights))
-        let w1 = rows == 2 ? V.weightBytes(V.loadInts(weights, 1)) : w0
+        let w0 = V.loadWeights(weights)
+        let w1 = rows == 2 ? V.loadWeights(weights + Self.weightBytes) : w0
         let x0 = V.inputBytes(V.loadInts(from), flip: V.I())
         sums.a0 = V.dot(sums.a0, x0, w0)
         if rows == 2 { sums.b0 = V.dot(sums.b0, x0, w1) }
@@ -376,7 +392,7 @@ struct InterleavedDepthwise<V: VectorISA> {
           sums.a1 = V.dot(sums.a1, x1, w0)
           if rows == 2 { sums.b1 = V.dot(sums.b1, x1, w1) }
         }
-        weights += outputs &* V.vectorBytes
+        weights += outputs &* Self.weightBytes
         tap &+= 1
       }
       plane &+= 1

@@ -214,6 +214,22 @@ extension VectorISA {
 
   @inline(__always) static var hasDotInstruction: Bool { false }
 
+  /// Loads weights that are stored as dot products read them.
+  @inline(__always) static func loadWeights(_ pointer: UnsafeRawPointer) -> WeightBytes {
+    pointer.loadUnaligned(as: WeightBytes.self)
+  }
+
+  /// Stores `count` vectors of weight bytes as dot products read them.
+  @inline(__always)
+  static func expandWeights(_ packed: UnsafeRawPointer, count: Int, to target: UnsafeMutableRawPointer) {
+    var index = 0
+    while index < count {
+      (target + index &* MemoryLayout<WeightBytes>.size).storeBytes(
+        of: weightBytes(loadInts(packed, index)), as: WeightBytes.self)
+      index &+= 1
+    }
+  }
+
   @inline(__always) static func dot(_ sum: I, halfBytes: I, _ signed: I) -> I {
     dot(sum, inputBytes(halfBytes, flip: I()), weightBytes(signed))
   }

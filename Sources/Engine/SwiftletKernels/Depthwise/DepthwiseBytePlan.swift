@@ -28,15 +28,21 @@ package struct DepthwiseBytePlan {
   package let unitBytes: Int
   private let temporaryBytes: Int
   private let vectorBytes: Int
+  /// The size of a vector of weights as dot products read it. The kernel expands packed weights to it.
+  private let weightBytes: Int
 
   /// The maximum size of the weights of a line, so that they stay in the L1 cache.
   private static let lineWeights = 28 << 10
   /// The number of lanes of a line that are interleaved at a time.
   private static let segmentLanes = 2048
 
-  package init(_ g: DepthwiseGeometry, lanes: Int) {
+  /// Creates a plan.
+  ///
+  /// - Parameter weightBytes: The size of a vector of weights as dot products read it; `nil` for that of a vector.
+  package init(_ g: DepthwiseGeometry, lanes: Int, weightBytes: Int? = nil) {
     strip = DepthwiseRowPair(g)
     vectorBytes = lanes * 4
+    self.weightBytes = weightBytes ?? lanes * 4
     var (a, b) = (g.channels, lanes)
     while b != 0 { (a, b) = (b, a % b) }
     let period = max(1, g.channels / max(1, a))
@@ -97,13 +103,22 @@ package struct DepthwiseBytePlan {
     strip.planeVectors(kernelWidth: g.kernelWidth) &* vectors
   }
 
-  // Scratch memory: quantized zeros, positions of taps, initial sums and scales, a line before it is placed, streams.
+  /// The size of expanded weights of a panel.
+  private func expandedBytes(_ g: DepthwiseGeometry) -> Int {
+    weightBytes == vectorBytes ? 0 : 2 &* planeVectors(g) &* weightBytes
+  }
+
+  // Scratch memory: quantized zeros, positions of taps, initial sums and scales, expanded weights, a line before it is
+  // placed, streams.
   @inline(__always) package var tapsOffset: Int { vectorBytes }
   @inline(__always) package func tableOffset(_ g: DepthwiseGeometry) -> Int {
     tapsOffset &+ (strip.groups &* g.kernelWidth &* 8 &+ 63) & ~63
   }
-  @inline(__always) package func temporaryOffset(_ g: DepthwiseGeometry) -> Int {
+  @inline(__always) package func weightsOffset(_ g: DepthwiseGeometry) -> Int {
     tableOffset(g) &+ 2 &* vectors &* vectorBytes
+  }
+  @inline(__always) package func temporaryOffset(_ g: DepthwiseGeometry) -> Int {
+    weightsOffset(g) &+ expandedBytes(g)
   }
   @inline(__always) package func streamsOffset(_ g: DepthwiseGeometry) -> Int {
     temporaryOffset(g) &+ (temporaryBytes &+ 63) & ~63

@@ -11,6 +11,8 @@ package struct InterleavedDepthwisePlan {
   /// Rows that are computed together; four input rows make one interleaved one.
   package let strip: DepthwiseRowPair
   package let chunkBytes: Int
+  /// The size of a vector of weights as dot products read it. The kernel expands packed weights to it.
+  package let weightBytes: Int
   /// Whether pixels are cut into blocks of channels.
   package let isBlocked: Bool
   /// Bytes from one pixel of a stream to the next.
@@ -34,28 +36,37 @@ package struct InterleavedDepthwisePlan {
   /// Whether a geometry is computed this way: where that is faster. (`DepthwiseBytes` takes the others.) Loads that
   /// cross cache lines take away what is gained when a vector holds a few whole pixels, or weights repeat late. Whole
   /// pixels must have a multiple of four channels.
-  package static func takes(_ g: DepthwiseGeometry, chunkBytes: Int) -> Bool {
+  package static func takes(_ g: DepthwiseGeometry, chunkBytes: Int, weightBytes: Int? = nil) -> Bool {
     guard g.channels <= 1 << 16, g.inputPixelStride == g.channels,
       g.outputPixelStride == g.channels, g.tapStride == g.channels, g.kernelHeight <= 4, g.kernelWidth <= 4,
       g.columnDilation <= 16, g.columnStride <= 4
     else { return false }
-    return isBlocked(g.channels, chunkBytes) || (g.columnStride == 1 && g.channels & 3 == 0 && g.channels & 15 != 0)
+    return isBlocked(g, chunkBytes, splits: (weightBytes ?? chunkBytes) > chunkBytes)
+      || (g.columnStride == 1 && g.channels & 3 == 0 && g.channels & 15 != 0)
   }
 
-  /// Whether blocks of a chunk's channels overlap little, or whole pixels take longer.
-  private static func isBlocked(_ channels: Int, _ chunkBytes: Int) -> Bool {
-    let blocks = (channels &+ chunkBytes &- 1) / chunkBytes
-    return channels >= chunkBytes
-      && (blocks &* chunkBytes &* 14 <= channels &* 15
-        || (period(channels, chunkBytes) > 16
-          && (channels & 3 == 0 || blocks &* chunkBytes &* 3 <= channels &* 4)))
+  /// Whether blocks of a chunk's channels overlap little, or other ways take longer.
+  ///
+  /// - Parameter splits: Whether dot products take several instructions. They then outweigh blocks that overlap more.
+  private static func isBlocked(_ g: DepthwiseGeometry, _ chunkBytes: Int, splits: Bool) -> Bool {
+    let channels = g.channels
+    let blocked = (channels &+ chunkBytes &- 1) / chunkBytes &* chunkBytes
+    guard channels >= chunkBytes else { return false }
+    if blocked &* 14 <= channels &* 15 { return true }
+    if splits && g.columnStride > 1 && blocked &* 2 <= channels &* 3 { return true }
+    if splits && channels & 15 == 0 && blocked &* 4 <= channels &* 5 { return true }
+    return period(channels, chunkBytes) > 16 && (channels & 3 == 0 || blocked &* 3 <= channels &* 4)
   }
 
-  package init(_ g: DepthwiseGeometry, chunkBytes: Int) {
+  /// Creates a plan.
+  ///
+  /// - Parameter weightBytes: The size of a vector of weights as dot products read it; `nil` for that of a vector.
+  package init(_ g: DepthwiseGeometry, chunkBytes: Int, weightBytes: Int? = nil) {
     strip = DepthwiseRowPair(g)
     self.chunkBytes = chunkBytes
+    self.weightBytes = weightBytes ?? chunkBytes
     let (period, blocks) = (Self.period(g.channels, chunkBytes), (g.channels &+ chunkBytes &- 1) / chunkBytes)
-    isBlocked = Self.isBlocked(g.channels, chunkBytes)
+    isBlocked = Self.isBlocked(g, chunkBytes, splits: self.weightBytes > chunkBytes)
     pixelBytes = isBlocked ? chunkBytes : g.channels
     panelCount = isBlocked ? blocks : period
     firstPixel = Self.floor(0 &- g.paddingLeft, g.columnStride)
@@ -113,13 +124,23 @@ package struct InterleavedDepthwisePlan {
   @inline(__always)
   package func panelBytes(_ g: DepthwiseGeometry) -> Int { (5 &+ 8 &* planeVectors(g)) &* chunkBytes }
 
-  // Scratch memory: quantized zeros, places of taps, start values and scales, streams.
+  /// The size of expanded weights of a panel.
+  @inline(__always)
+  package func expandedBytes(_ g: DepthwiseGeometry) -> Int {
+    weightBytes == chunkBytes ? 0 : 8 &* planeVectors(g) &* weightBytes
+  }
+
+  // Scratch memory: quantized zeros, places of taps, start values and scales, expanded weights (of a block, or of all
+  // panels), streams.
   @inline(__always) package var tapsOffset: Int { chunkBytes }
   @inline(__always) package func tablesOffset(_ g: DepthwiseGeometry) -> Int {
     tapsOffset &+ (g.kernelWidth &* 32 &+ 63) & ~63
   }
-  @inline(__always) package func streamsOffset(_ g: DepthwiseGeometry) -> Int {
+  @inline(__always) package func weightsOffset(_ g: DepthwiseGeometry) -> Int {
     tablesOffset(g) &+ panelCount &* 8 &* chunkBytes
+  }
+  @inline(__always) package func streamsOffset(_ g: DepthwiseGeometry) -> Int {
+    weightsOffset(g) &+ (isBlocked ? 1 : panelCount) &* expandedBytes(g)
   }
   @inline(__always) package func scratchBytes(_ g: DepthwiseGeometry) -> Int {
     streamsOffset(g) &+ g.columnStride &* 4 &* partBytes

@@ -13,8 +13,18 @@ package struct DepthwiseKernels: Sendable {
 
   /// The number of channels in a vector.
   package let lanes: Int
+  /// The size of a vector of weights as dot products of bytes read it.
+  private let weightVectorBytes: Int
   /// Whether float32 convolutions take geometries with a multiplier, and fill vectors whatever the number of channels.
   package var takesMultipliers: Bool { lanes == DepthwiseGeometry.gatheringLanes }
+  /// Whether float32 convolutions compute blocks of several rows.
+  private var computesBlocks: Bool {
+    #if arch(x86_64)
+      lanes >= 8
+    #else
+      false
+    #endif
+  }
 
   /// Returns whether the integer convolutions support a window: the sums must fit 32 bits, and scratch memory must be
   /// small.
@@ -58,7 +68,7 @@ package struct DepthwiseKernels: Sendable {
     let group = geometry.pixels &* channels
     let gatheredCount = geometry.gatheredVectors > 0 ? (group &+ 15) & ~15 : 0
     let repeatedCount = gatheredCount &+ (geometry.pixels > 1 ? (taps &+ 1) &* group : 0)
-    let isLarge = !takesMultipliers && channels &* taps &* 4 > Self.blockedBytes
+    let isLarge = !computesBlocks && channels &* taps &* 4 > Self.blockedBytes
     let blocks = isLarge ? max(1, channels / Self.blockChannels) : 1
     let block = ((channels &+ blocks &- 1) / blocks &+ lanes &- 1) / lanes &* lanes
     // The kernel records up to four pointers per row of taps. With an alignment above 16, the memory would be allocated
@@ -122,8 +132,14 @@ package struct DepthwiseKernels: Sendable {
 
   /// Returns the plan for interleaved requantization, or `nil` if it uses the same path as sums.
   private func streamPlan(_ geometry: DepthwiseGeometry, _ result: ByteResult) -> InterleavedDepthwisePlan? {
-    guard result == .bytes, InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunkBytes) else { return nil }
-    return InterleavedDepthwisePlan(geometry, chunkBytes: chunkBytes)
+    guard result == .bytes,
+      InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunkBytes, weightBytes: weightVectorBytes)
+    else { return nil }
+    return InterleavedDepthwisePlan(geometry, chunkBytes: chunkBytes, weightBytes: weightVectorBytes)
+  }
+
+  private func bytePlan(_ geometry: DepthwiseGeometry) -> DepthwiseBytePlan {
+    DepthwiseBytePlan(geometry, lanes: lanes, weightBytes: weightVectorBytes)
   }
 
   /// Returns whether four input rows are read as one interleaved stream.
@@ -134,14 +150,14 @@ package struct DepthwiseKernels: Sendable {
   /// Returns the size of packed weights in bytes.
   package func packedByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.panelCount * plan.panelBytes(geometry) }
-    let plan = DepthwiseBytePlan(geometry, lanes: lanes)
+    let plan = bytePlan(geometry)
     return plan.panelCount * plan.panelBytes(geometry)
   }
 
   /// Returns the size of the scratch memory for one call of the integer convolutions, at most some hundred kilobytes.
   package func scratchByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.scratchBytes(geometry) }
-    return DepthwiseBytePlan(geometry, lanes: lanes).scratchBytes(geometry)
+    return bytePlan(geometry).scratchBytes(geometry)
   }
 
   /// Returns the number of output rows that are computed together. Ranges of whole multiples waste nothing.
@@ -162,7 +178,7 @@ package struct DepthwiseKernels: Sendable {
       return plan.pack(
         geometry, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
     }
-    DepthwiseBytePlan(geometry, lanes: lanes).pack(
+    bytePlan(geometry).pack(
       geometry, lanes: lanes, weights: weights, isSigned: weightsAreSigned, zeroPoint: weightZeroPoint, into: panels)
   }
 
@@ -189,7 +205,7 @@ package struct DepthwiseKernels: Sendable {
             bias, scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
         }
       } else {
-        withUnsafePointer(to: DepthwiseBytePlan(geometry, lanes: lanes)) {
+        withUnsafePointer(to: bytePlan(geometry)) {
           set.call.depthwise_u8(
             geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels,
             bias, scales, output, Int(zeroPoint), Int(lower), Int(upper), scratch)
@@ -205,7 +221,7 @@ package struct DepthwiseKernels: Sendable {
     output: UnsafeMutablePointer<Int32>, scratch: UnsafeMutableRawPointer
   ) {
     withUnsafePointer(to: geometry) { geometryPointer in
-      withUnsafePointer(to: DepthwiseBytePlan(geometry, lanes: lanes)) {
+      withUnsafePointer(to: bytePlan(geometry)) {
         set.call.depthwise_u8(
           geometryPointer, $0, rows.lowerBound, rows.upperBound, input, inputIsSigned ? 1 : 0, inputZeroPoint, panels,
           bias, nil, output, 0, 0, 0, scratch)
@@ -216,6 +232,6 @@ package struct DepthwiseKernels: Sendable {
 
 extension DepthwiseKernels {
   init(set: EntryPoints<swiftlet_kernel_set>) {
-    self.init(set: set, lanes: set.call.panel_columns() / 2)
+    self.init(set: set, lanes: set.call.panel_columns() / 2, weightVectorBytes: set.call.weight_vector_bytes())
   }
 }

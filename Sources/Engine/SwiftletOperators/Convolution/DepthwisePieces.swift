@@ -51,6 +51,8 @@ struct DepthwisePieces: Sendable {
   /// The maximum numbers of output lines and columns in a piece.
   let lines: Int
   let columns: Int
+  /// The number of output rows that kernels compute together.
+  let rowsTogether: Int
 
   /// If windows are cropped, the first row and column in the filter, and the width of the filter.
   var crop: (row: Int, column: Int, width: Int)?
@@ -108,7 +110,9 @@ struct DepthwisePieces: Sendable {
       form = .image
     }
     let extent = (height.windowSize - 1) * height.dilation + 1
-    let together = DepthwiseKernels.rowsTogether(geometry)
+    // Kernels for floats compute two or four rows together.
+    let together = max(elementBytes == 4 ? 2 : 1, DepthwiseKernels.rowsTogether(geometry))
+    rowsTogether = readsImage ? 4 : together
     if readsImage && form == .image {
       (lines, columns) = (height.outputSize, width.outputSize)
       return

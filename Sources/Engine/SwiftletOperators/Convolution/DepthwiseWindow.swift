@@ -46,7 +46,7 @@ struct DepthwiseWindow: Sendable {
 
   private func tiling(_ pieces: DepthwisePieces?, threads: Int) -> RowTiling {
     // Pieces with copied lines would copy more for fewer lines.
-    let step = pieces.map { $0.copyBytes > 0 ? min(16, $0.lines) : $0.readsImage ? Self.rowsTogether : 1 } ?? 1
+    let step = pieces.map { $0.copyBytes > 0 ? min(16, $0.lines) : $0.rowsTogether } ?? 1
     return RowTiling(
       images: geometry.batch, rows: geometry.height.outputSize, cost: lineCost(channels: outputChannels),
       step: max(step, DepthwiseKernels.rowsTogether(kernelGeometry)), threads: threads)

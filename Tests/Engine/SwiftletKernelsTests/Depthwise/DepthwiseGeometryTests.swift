@@ -154,11 +154,11 @@ struct DepthwiseGeometryTests {
   func takes() {
     func takes(
       _ channels: Int, _ kernel: (Int, Int) = (3, 3), stride: Int = 1, dilation: Int = 1, chunk: Int = 32,
-      _ change: (inout DepthwiseGeometry) -> Void = { _ in }
+      weights: Int? = nil, _ change: (inout DepthwiseGeometry) -> Void = { _ in }
     ) -> Bool {
       var geometry = geometry(channels: channels, kernel: kernel, stride: stride, dilation: dilation)
       change(&geometry)
-      return InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunk)
+      return InterleavedDepthwisePlan.takes(geometry, chunkBytes: chunk, weightBytes: weights)
     }
     #expect(takes(12) && !takes(10) && !takes(13))
     // Blocks of 32 overlap by up to a quarter of all blocks.
@@ -173,5 +173,27 @@ struct DepthwiseGeometryTests {
     #expect(!takes(96) { $0.tapStride = 100 })
     // A block of 64 would overlap by a third.
     #expect(!takes(96, chunk: 64) && takes(128, chunk: 64))
+    // If dot products take several instructions, blocks overlap by up to a half with a stride, and by a quarter for
+    // multiples of 16 without one.
+    #expect(takes(43, stride: 2, weights: 64) && !takes(42, stride: 2, weights: 64) && !takes(43, stride: 2))
+    #expect(takes(144, weights: 64) && !takes(144) && takes(80, weights: 64) && !takes(48, weights: 64))
+    #expect(!takes(16, stride: 2, weights: 64))
+  }
+
+  @Test("plans have memory for weights that dot products read in a larger form")
+  func expandedWeights() {
+    // A line of three channels has six vectors of weights for each of two rows and three columns, in two planes.
+    let lines = geometry(channels: 3), packed = DepthwiseBytePlan(lines, lanes: 8)
+    let expanded = DepthwiseBytePlan(lines, lanes: 8, weightBytes: 64)
+    #expect(expanded.temporaryOffset(lines) == expanded.weightsOffset(lines) + 2 * 36 * 64)
+    #expect(expanded.weightsOffset(lines) == packed.temporaryOffset(lines))
+    #expect(expanded.panelBytes(lines) == packed.panelBytes(lines))
+    // All three panels of a stream, but one block at a time.
+    let stream = geometry(channels: 12), block = geometry(channels: 96)
+    let streamPlan = InterleavedDepthwisePlan(stream, chunkBytes: 32, weightBytes: 64)
+    #expect(streamPlan.streamsOffset(stream) == streamPlan.weightsOffset(stream) + 3 * 8 * 6 * 64)
+    let blockPlan = InterleavedDepthwisePlan(block, chunkBytes: 32, weightBytes: 64)
+    #expect(blockPlan.panelCount == 3)
+    #expect(blockPlan.streamsOffset(block) == blockPlan.weightsOffset(block) + 8 * 6 * 64)
   }
 }
