@@ -23,32 +23,51 @@ package struct Graph: Sendable {
 }
 
 /// One operator of a graph with the values that it reads and writes.
+///
+/// A copy shares its contents, because passes and compilation copy nodes far more often than they change them.
 package struct Node: Sendable {
-  /// All parts of the node except the operator.
-  package private(set) var wiring: NodeWiring
-  package var operation: any Operator
+  private final class Contents: Sendable {
+    let wiring: NodeWiring
+    let operation: any Operator
+
+    init(_ wiring: NodeWiring, _ operation: any Operator) {
+      self.wiring = wiring
+      self.operation = operation
+    }
+  }
+
+  private var contents: Contents
 
   package init(
     location: RuntimeError.Location, number: Int, operation: any Operator, inputs: [ValueID?], outputs: [ValueID],
     intermediates: [ValueID?] = [], replacedInputs: [ValueID?] = []
   ) {
-    wiring = NodeWiring(
-      location: location, number: number, inputs: inputs, outputs: outputs, intermediates: intermediates,
-      replacedInputs: replacedInputs)
-    self.operation = operation
+    contents = Contents(
+      NodeWiring(
+        location: location, number: number, inputs: inputs, outputs: outputs, intermediates: intermediates,
+        replacedInputs: replacedInputs), operation)
   }
 
-  package var location: RuntimeError.Location { wiring.location }
-  package var number: Int { wiring.number }
+  /// All parts of the node except the operator.
+  package private(set) var wiring: NodeWiring {
+    get { contents.wiring }
+    set { contents = Contents(newValue, contents.operation) }
+  }
+  package var operation: any Operator {
+    get { contents.operation }
+    set { contents = Contents(contents.wiring, newValue) }
+  }
+  package var location: RuntimeError.Location { contents.wiring.location }
+  package var number: Int { contents.wiring.number }
   package var inputs: [ValueID?] {
-    get { wiring.inputs }
-    _modify { yield &wiring.inputs }
+    get { contents.wiring.inputs }
+    set { wiring.inputs = newValue }
   }
   package var outputs: [ValueID] {
-    get { wiring.outputs }
-    _modify { yield &wiring.outputs }
+    get { contents.wiring.outputs }
+    set { wiring.outputs = newValue }
   }
-  package var replacedInputs: [ValueID?] { wiring.replacedInputs }
+  package var replacedInputs: [ValueID?] { contents.wiring.replacedInputs }
 
   /// Runs `body`, which works on this node, and adds the node's location to errors that have none.
   func locatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
@@ -82,12 +101,24 @@ struct NodeAccess {
   /// - Parameter memory: The allocator with the latest requests of the node's `prepare`.
   init(_ node: Node, steps: Range<Int>, _ memory: SlotAllocator, _ table: ValueTable) {
     self.steps = steps
-    asked = memory.currentValues + memory.currentScratch + memory.currentStates
     workerScratchBytes = memory.currentWorkerScratchBytes
-    let read = node.inputs.compactMap { $0 }
-    let variables = read.filter { table.variables[$0] != nil }
-    reads = read.map(memory.slot(of:))
-    fresh = node.outputs.map(memory.slot(of:)) + memory.currentScratch
-    writes = fresh + variables.map(memory.slot(of:)) + memory.currentStates
+    let (values, scratch, states) = (memory.currentValues, memory.currentScratch, memory.currentStates)
+    let (inputs, outputs) = (node.inputs, node.outputs)
+    // Arrays of their final size, because every other way of adding them allocates several.
+    asked = []
+    asked.reserveCapacity(values.count + scratch.count + states.count)
+    asked += values
+    asked += scratch
+    asked += states
+    reads = []
+    reads.reserveCapacity(inputs.count)
+    for case let input? in inputs { reads.append(memory.slot(of: input)) }
+    writes = []
+    writes.reserveCapacity(outputs.count + scratch.count)
+    for output in outputs { writes.append(memory.slot(of: output)) }
+    writes += scratch
+    fresh = writes
+    for case let input? in inputs where table.variables[input] != nil { writes.append(memory.slot(of: input)) }
+    if !states.isEmpty { writes += states }
   }
 }

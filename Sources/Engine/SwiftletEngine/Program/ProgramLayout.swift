@@ -86,7 +86,8 @@ struct ProgramLayout {
     }
     for access in accesses where !access.steps.isEmpty {
       let lifetime = access.steps.lowerBound...(access.steps.upperBound - 1)
-      for slot in access.reads + access.writes { blocks.extend(slot, over: lifetime) }
+      for slot in access.reads { blocks.extend(slot, over: lifetime) }
+      for slot in access.writes { blocks.extend(slot, over: lifetime) }
     }
 
     // Packed constants aren't read themselves.
@@ -123,9 +124,10 @@ struct ProgramLayout {
     let dependencies = regions.dependencies(
       of: stages.count, accesses: accesses)
     let steps = zip(stages, dependencies).map {
-      ProgramStep(
-        stage: $0.stage.cut(forThreads: options.threads), alone: $0.stage.cut(forThreads: 1), dependencies: $1,
-        node: $0.node, work: $0.work)
+      let alone = $0.stage.cut(forThreads: 1)
+      return ProgramStep(
+        stage: options.threads == 1 ? alone : $0.stage.cut(forThreads: options.threads), alone: alone,
+        dependencies: $1, node: $0.node, work: $0.work)
     }
     return Program(
       nodes: records, steps: steps, locations: locations, slots: memory.valueSlots, specs: table.specs,

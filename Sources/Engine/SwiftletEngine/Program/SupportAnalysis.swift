@@ -113,13 +113,13 @@ struct WorkEstimate {
   private static let perStep = 50.0
 
   init(_ prepared: PreparedOperator, _ node: Node, _ memory: SlotAllocator, _ table: ValueTable) {
-    let tensors = (node.inputs.compactMap { $0 } + node.outputs).reduce(0.0) {
-      $0 + Double(table.specs[$1].storedByteCount ?? 0)
+    var bytes = 0.0
+    for case let input? in node.inputs { bytes += Double(table.specs[input].storedByteCount ?? 0) }
+    for output in node.outputs { bytes += Double(table.specs[output].storedByteCount ?? 0) }
+    for slot in memory.currentScratch {
+      if case .scratch(let size) = memory.sources[slot.index] { bytes += Double(size) }
     }
-    let scratch = memory.currentScratch.reduce(tensors) { sum, slot in
-      if case .scratch(let bytes) = memory.sources[slot.index] { sum + Double(bytes) } else { sum }
-    }
-    stages = prepared.stages.map { Self.perStep + ($0.work ?? scratch * Self.perByte) }
+    stages = prepared.stages.map { Self.perStep + ($0.work ?? bytes * Self.perByte) }
     total = max(stages.reduce(0, +), Double(prepared.multiplyAdds) * Self.perMultiplyAdd)
   }
 }

@@ -160,27 +160,20 @@ struct DynamicRangeEpilogue<V: GemmISA>: QuantizedEpilogue {
   @inline(__always)
   func store(_ tile: QuantizedTile<V>, count: Int, row: Int, column: Int, left: Int, panel: QuantizedPanel<V>) {
     let low = V.splat(lower), high = V.splat(upper)
-    // If all rows share their parameters, the zero-point correction is the same for all.
-    let shared = zeroPoint(row), shared0 = shared &* panel.weightSum(0), shared1 = shared &* panel.weightSum(1)
     @inline(__always) func storeSums(_ index: Int, _ c0: V.I, _ c1: V.I) {
-      var taken0 = shared0, taken1 = shared1
-      if index > 0, rowParameterStride != 0 {
-        let own = zeroPoint(row &+ index)
-        taken0 = own &* panel.weightSum(0)
-        taken1 = own &* panel.weightSum(1)
-      }
+      let zero = zeroPoint(row &+ index)
       let scale = V.splat(rowScales[(row &+ index) &* rowParameterStride])
-      @inline(__always) func floats(_ x: V.I, _ taken: V.I, _ half: Int) -> V.F {
+      @inline(__always) func floats(_ x: V.I, _ half: Int) -> V.F {
         // Each order makes float results bit-exact with one runtime, and therefore also the quantized values of the
         // next layer.
-        let sum = V.toFloat(x &- taken)
+        let sum = V.toFloat(x &- zero &* panel.weightSum(half))
         return V.clamp(
           isFused
             ? V.multiplyAdd(sum * scale, panel.scale(half), panel.floatBias(half))
             : sum * panel.scale(half) * scale + panel.floatBias(half), low, high)
       }
       storeRow(
-        floats(c0, taken0, 0), floats(c1, taken1, 1), row: row &+ index, column: column, left: left)
+        floats(c0, 0), floats(c1, 1), row: row &+ index, column: column, left: left)
     }
     storeSums(0, tile.c00, tile.c01)
     if count > 1 { storeSums(1, tile.c10, tile.c11) }

@@ -13,7 +13,7 @@ package struct DepthwiseKernels: Sendable {
 
   /// The number of channels in a vector.
   package let lanes: Int
-  /// The size of a vector of weights as dot products of bytes read it.
+  /// The size of a vector of weights as int8 dot products read it.
   private let weightVectorBytes: Int
   /// Whether float32 convolutions take geometries with a multiplier, and fill vectors whatever the number of channels.
   package var takesMultipliers: Bool { lanes == DepthwiseGeometry.gatheringLanes }

@@ -39,7 +39,7 @@ struct UnaryTests {
     return switch operation {
     case .exponential: 1.25 * slack
     case .logarithm, .elu: 1 * slack
-    case .hyperbolicTangent: 3 * slack
+    case .hyperbolicTangent: isFused ? 5.5 : 6
     case .logistic: (table.name.hasPrefix("avx") ? 4 : 2.5) * slack
     case .swish: (table.name.hasPrefix("avx") ? 5 : 3.5) * slack
     case .squareRoot: table.name == "avx512" ? 2.5 : table.name.hasPrefix("avx") ? 5 : 0.5
