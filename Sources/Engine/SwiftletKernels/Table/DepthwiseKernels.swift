@@ -154,7 +154,8 @@ package struct DepthwiseKernels: Sendable {
     return plan.panelCount * plan.panelBytes(geometry)
   }
 
-  /// Returns the size of the scratch memory for one call of the integer convolutions, at most some hundred kilobytes.
+  /// Returns the size of the scratch memory for one call of the integer convolutions: a few hundred kilobytes at most, or
+  /// megabytes for windows of thousands of elements, whose weights are expanded.
   package func scratchByteCount(_ geometry: DepthwiseGeometry, for result: ByteResult) -> Int {
     if let plan = streamPlan(geometry, result) { return plan.scratchBytes(geometry) }
     return bytePlan(geometry).scratchBytes(geometry)
