@@ -110,9 +110,9 @@ struct DepthwisePieces: Sendable {
       form = .image
     }
     let extent = (height.windowSize - 1) * height.dilation + 1
-    // Kernels for floats compute two or four rows together.
+    // Kernels for floats compute at least two rows together.
     let together = max(elementBytes == 4 ? 2 : 1, DepthwiseKernels.rowsTogether(geometry))
-    rowsTogether = readsImage ? 4 : together
+    rowsTogether = readsImage ? DepthwiseWindow.rowsTogether : together
     if readsImage && form == .image {
       (lines, columns) = (height.outputSize, width.outputSize)
       return

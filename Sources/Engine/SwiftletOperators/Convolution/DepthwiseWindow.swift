@@ -12,8 +12,8 @@ struct DepthwiseWindow: Sendable {
   /// The time per product in nanoseconds, by default in the kernels.
   var productCost = 0.05
 
-  /// The number of output rows that float kernels compute together.
-  private static let rowsTogether = 4
+  /// The maximum number of output rows that float kernels compute together.
+  static let rowsTogether = 4
 
   /// Returns the approximate time per line, in nanoseconds, if the given number of channels is computed.
   private func lineCost(channels: Int) -> Double {
