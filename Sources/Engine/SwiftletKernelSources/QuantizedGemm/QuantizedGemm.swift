@@ -7,6 +7,8 @@ protocol QuantizedAccumulation {
 
   /// Whether `accumulate` supports eight rows by one vector of columns.
   static var takesEightRows: Bool { get }
+  /// Whether rows are copies, which are never single and have no taps to locate.
+  static var readsCopies: Bool { get }
 
   /// - Parameter flip: The flip that is applied to input bytes before they are multiplied: 0x80808080, or 0.
   init(tapDepth: Int, flip: Int32)
@@ -21,6 +23,7 @@ protocol QuantizedAccumulation {
 
 extension QuantizedAccumulation {
   @inline(__always) static var takesEightRows: Bool { false }
+  @inline(__always) static var readsCopies: Bool { false }
 
   @inline(__always)
   func accumulateRow(
@@ -53,12 +56,25 @@ where Epilogue.V == Accumulation.V {
 
   /// Computes a number of rows.
   ///
-  /// - Parameter flip: 0x80808080 to read signed bytes as unsigned bytes 128 higher; 0 to read them unchanged.
+  /// - Parameter flip: 0x80808080 to read signed bytes as unsigned bytes 128 higher; 0 to read them unchanged. Bit 0
+  ///   is set for rows from `RowCopies`, whose bytes are read unchanged.
   @inline(__always)
   static func compute(
     _: Accumulation.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
     flip: Int32, epilogue: Epilogue
   ) {
+    let areCopies = flip & 1 != 0
+    #if SWIFTLET_AVX2 && !SWIFTLET_AVXVNNI
+      if areCopies {
+        let copies = RowSource(
+          base: source.base, stride: source.stride, offsets: nil, zeroRow: source.base, taps: 1, elementBytes: 1)
+        QuantizedGemm<CopiedRowAccumulation<V>, Epilogue>(
+          columns: columns, tapDepth: tapDepth, source: copies, panels: panels, flip: 0, epilogue: epilogue
+        ).compute(rows: rows, transposedRows: 0)
+        return
+      }
+    #endif
+    let flip = areCopies ? 0 : flip
     var transposedRows = 0
     #if SWIFTLET_AVX512
       let last = TransposedColumns<V>(
@@ -98,7 +114,7 @@ where Epilogue.V == Accumulation.V {
   private func compute(rows: Int, transposedRows: Int) {
     var column = 0
     var panel = QuantizedPanel<V>(pointer: panels)
-    if rows == 1 {
+    if rows == 1, !Accumulation.readsCopies {
       while column &+ 4 &* V.panelColumns <= columns {
         var tile = QuantizedTile<V>()
         accumulation.accumulateRow(from: source, panel: panel, panelBytes: panelBytes, tile: &tile)
@@ -148,7 +164,7 @@ where Epilogue.V == Accumulation.V {
         row &+= 8
       }
     }
-    if source.hasFixedTaps, wide || !Accumulation.takesEightRows {
+    if !Accumulation.readsCopies, source.hasFixedTaps, wide || !Accumulation.takesEightRows {
       // If there are few products, they must not wait for the addresses of their taps.
       while row &+ V.quantizedTileRows <= rows {
         var tile = QuantizedTile<V>()

@@ -54,7 +54,7 @@
     @inline(__always) func compute(isFused: Bool) {
       let epilogue = DynamicRangeEpilogue<SelectedISA>(
         rowScales: rowScales, rowZeroPoints: rowZeroPoints, rowParameterStride: rowParameterStride,
-        zeroPointOffset: flip == 0 ? 0 : 128, output: output, outputStride: outputStride &* 4, lower: lower,
+        zeroPointOffset: flip < 0 ? 128 : 0, output: output, outputStride: outputStride &* 4, lower: lower,
         upper: upper,
         isFused: isFused)
       QuantizedGemm.compute(
@@ -97,6 +97,17 @@
       base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
     RowSums<SelectedISA>(tapDepth: tapDepth, source: source, flip: flip).compute(
       rows: rows, factor: factor, output: output)
+  }
+
+  /// Copies rows of bytes in the form that products read fastest.
+  @_cdecl("swiftlet_copy_rows_u8")
+  public func copyRowsEntryPoint(
+    _ rows: Int, _ taps: Int, _ tapDepth: Int, _ input: UnsafeRawPointer, _ inputStride: Int, _ flip: Int32,
+    _ offsets: UnsafePointer<Int32>?, _ zeroRow: UnsafeRawPointer, _ output: UnsafeMutableRawPointer
+  ) {
+    let source = RowSource(
+      base: input, stride: inputStride, offsets: offsets, zeroRow: zeroRow, taps: taps, elementBytes: 1)
+    RowCopies<SelectedISA>(tapDepth: tapDepth, source: source, flip: flip).compute(rows: rows, output: output)
   }
 
   /// Computes the dot products of rows of bytes with a few columns.

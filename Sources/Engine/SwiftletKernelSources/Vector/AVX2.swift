@@ -144,6 +144,26 @@
       @inline(__always) static func dot(_ sum: I, _ input: SplitBytes, _ weights: SplitBytes) -> I {
         sum &+ ints(_mm256_madd_epi16(input.even, weights.even)) &+ ints(_mm256_madd_epi16(input.odd, weights.odd))
       }
+      /// A group of four bytes is stored as bytes 0 and 2, and then bytes 1 and 3, in 16 bits each.
+      @inline(__always) static var copiedByteSize: Int { 2 }
+      @inline(__always) static func storeCopies(_ x: I, flip: I, _ pointer: UnsafeMutableRawPointer) {
+        let x = inputBytes(x, flip: flip)
+        // Instructions unpack within 128-bit halves.
+        let low = _mm256_unpacklo_epi32(x.even, x.odd), high = _mm256_unpackhi_epi32(x.even, x.odd)
+        pointer.storeBytes(of: SIMD4(lowHalf: low.lowHalf, highHalf: high.lowHalf), as: SIMD4<Int64>.self)
+        pointer.storeBytes(
+          of: SIMD4(lowHalf: low.highHalf, highHalf: high.highHalf), toByteOffset: vectorBytes, as: SIMD4<Int64>.self)
+      }
+      @inline(__always) static func storeCopy(_ x: Int32, _ pointer: UnsafeMutableRawPointer) {
+        let x = UInt32(bitPattern: x), mask: UInt32 = 0x00FF_00FF
+        pointer.storeBytes(of: x & mask, as: UInt32.self)
+        pointer.storeBytes(of: x &>> 8 & mask, toByteOffset: 4, as: UInt32.self)
+      }
+      @inline(__always) static func copiedInput(_ pointer: UnsafeRawPointer) -> SplitBytes {
+        SplitBytes(
+          even: bits(splat(pointer.loadUnaligned(as: Int32.self))),
+          odd: bits(splat(pointer.loadUnaligned(fromByteOffset: 4, as: Int32.self))))
+      }
       /// The products are small enough for `vpmaddubsw`.
       @inline(__always) static func dot(_ sum: I, halfBytes: I, _ signed: I) -> I {
         let pairs = _mm256_maddubs_epi16(bits(halfBytes), bits(signed))

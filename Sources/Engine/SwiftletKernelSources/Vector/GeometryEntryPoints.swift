@@ -25,6 +25,10 @@
   @_cdecl("swiftlet_quantized_tile_rows")
   public func quantizedTileRowsEntryPoint() -> Int { SelectedISA.quantizedTileRows }
 
+  /// Returns the size of a byte in a copied row.
+  @_cdecl("swiftlet_copied_byte_size")
+  public func copiedByteSizeEntryPoint() -> Int { SelectedISA.copiedByteSize }
+
   /// Returns the size of a vector of weights in the form that dot products read.
   @_cdecl("swiftlet_weight_vector_bytes")
   public func weightVectorBytesEntryPoint() -> Int { MemoryLayout<SelectedISA.WeightBytes>.size }

@@ -123,6 +123,15 @@ protocol VectorISA {
   /// Adds the exact sum of its four int8 products to each lane.
   static func dot(_ sum: I, _ input: InputBytes, _ weights: WeightBytes) -> I
 
+  /// The size of an unsigned input byte in a copied row: 2 if products read 16 bits, otherwise 1.
+  static var copiedByteSize: Int { get }
+  /// Stores input bytes in the form for copied rows, four per lane. `flip` is the same as for `inputBytes`.
+  static func storeCopies(_ x: I, flip: I, _ pointer: UnsafeMutableRawPointer)
+  /// Stores four unsigned input bytes in the form for copied rows.
+  static func storeCopy(_ x: Int32, _ pointer: UnsafeMutableRawPointer)
+  /// Returns four bytes of a copied row in every lane.
+  static func copiedInput(_ pointer: UnsafeRawPointer) -> InputBytes
+
   /// Adds to each lane the sum of the products of its four bytes from 0 to 15 with signed bytes.
   static func dot(_ sum: I, halfBytes: I, _ signed: I) -> I
 
@@ -211,6 +220,20 @@ extension VectorISA {
   @inline(__always) static var hasFloat16Loads: Bool { true }
 
   @inline(__always) static var inputOffset: Int32 { 0 }
+
+  @inline(__always) static var copiedByteSize: Int { 1 }
+
+  @inline(__always) static func storeCopies(_ x: I, flip: I, _ pointer: UnsafeMutableRawPointer) {
+    pointer.storeBytes(of: x ^ flip, as: I.self)
+  }
+
+  @inline(__always) static func storeCopy(_ x: Int32, _ pointer: UnsafeMutableRawPointer) {
+    pointer.storeBytes(of: x, as: Int32.self)
+  }
+
+  @inline(__always) static func copiedInput(_ pointer: UnsafeRawPointer) -> InputBytes {
+    inputBytes(splat(pointer.loadUnaligned(as: Int32.self)), flip: splat(inputFlip(0)))
+  }
 
   @inline(__always) static var hasDotInstruction: Bool { false }
 

@@ -10,6 +10,8 @@ package struct ByteRows {
   /// Whether the tensor is int8. Its sign bits are flipped on reading, which makes it unsigned and 128 higher; packing
   /// compensates for that.
   let isSigned: Bool
+  /// Memory for copies of a part of the rows, if products copy them before they read them.
+  package var copyMemory: UnsafeMutableRawPointer?
 
   var flip: Int32 { isSigned ? Int32(bitPattern: 0x8080_8080) : 0 }
 

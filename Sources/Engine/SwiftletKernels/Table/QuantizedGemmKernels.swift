@@ -21,6 +21,8 @@ package struct QuantizedGemmKernels: Sendable {
   package let tileRows: Int
   /// The size of a vector of weights in the form that dot products read.
   let weightVectorBytes: Int
+  /// The size of a byte in a copied row.
+  let copiedByteSize: Int
 
   /// Returns the size of packed weights in bytes.
   package func packedByteCount(columns: Int, taps: Int, tapDepth: Int) -> Int {
@@ -100,10 +102,12 @@ package struct QuantizedGemmKernels: Sendable {
     upper: Int32
   ) {
     let offset: Int32 = outputIsSigned ? 0 : 128
-    set.call.gemm_u8_requantize(
-      rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
-      panels, rowTerms, output, outputStride, Int(zeroPoint &- offset), Int(lower &- offset), Int(upper &- offset),
-      outputIsSigned ? 0 : 0x8080_8080)
+    forEachPart(rows: rows, input: input) { first, rows, input in
+      set.call.gemm_u8_requantize(
+        rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
+        panels, rowTerms.map { $0 + first }, output + first &* outputStride, outputStride, Int(zeroPoint &- offset),
+        Int(lower &- offset), Int(upper &- offset), outputIsSigned ? 0 : 0x8080_8080)
+    }
   }
 
   /// Computes `output[r, c] = accumulator`, the first half of bit-exact arithmetic. The second half is
@@ -114,9 +118,11 @@ package struct QuantizedGemmKernels: Sendable {
     rows: Int, columns: Int, input: ByteRows, panels: UnsafeRawPointer, rowTerms: UnsafePointer<Int32>?,
     output: UnsafeMutablePointer<Int32>, outputStride: Int
   ) {
-    set.call.gemm_u8_accumulate(
-      rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
-      panels, rowTerms, output, outputStride)
+    forEachPart(rows: rows, input: input) { first, rows, input in
+      set.call.gemm_u8_accumulate(
+        rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
+        panels, rowTerms.map { $0 + first }, output + first &* outputStride, outputStride)
+    }
   }
 
   /// Computes `output[r, c] = clamp(Σ (input - rowZeroPoint) * weight * rowScale * scale[c] + bias[c], lower, upper)`
@@ -135,10 +141,12 @@ package struct QuantizedGemmKernels: Sendable {
     rowZeroPoints: UnsafePointer<Int32>, rowParameterStride: Int, output: UnsafeMutablePointer<Float>,
     outputStride: Int, lower: Float, upper: Float, isFused: Bool = false
   ) {
-    set.call.gemm_u8_dynamic_range(
-      rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
-      panels, rowScales, rowZeroPoints, rowParameterStride, output, outputStride, lower, upper,
-      isFused ? 1 : 0)
+    forEachPart(rows: rows, input: input) { first, rows, input in
+      set.call.gemm_u8_dynamic_range(
+        rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
+        panels, rowScales + first &* rowParameterStride, rowZeroPoints + first &* rowParameterStride,
+        rowParameterStride, output + first &* outputStride, outputStride, lower, upper, isFused ? 1 : 0)
+    }
   }
 
   /// Computes the contribution of the offset of packed int4 weights, which are 8 higher, to every block of each row.
@@ -179,6 +187,6 @@ extension QuantizedGemmKernels {
     self.init(
       set: set, panelColumns: set.call.panel_columns(), groupBytes: set.call.group_bytes(),
       prefersUnsigned: set.call.prefers_unsigned_bytes() != 0, tileRows: set.call.quantized_tile_rows(),
-      weightVectorBytes: set.call.weight_vector_bytes())
+      weightVectorBytes: set.call.weight_vector_bytes(), copiedByteSize: set.call.copied_byte_size())
   }
 }

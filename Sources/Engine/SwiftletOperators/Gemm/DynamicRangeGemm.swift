@@ -12,6 +12,8 @@ final class DynamicRangeGemm: Sendable {
   private let kernels: QuantizedGemmKernels
   /// The dot products that are computed instead of products with panels.
   private let dots: DynamicRangeDots?
+  /// Whether products copy their rows before they read them.
+  private let copiesRows: Bool
   /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
 
@@ -31,6 +33,7 @@ final class DynamicRangeGemm: Sendable {
     range = activation.floatRange
     kernels = context.kernels.quantizedGemm
     dots = DynamicRangeDots(context, layout, scales: scales, quantization: quantization, range: range)
+    copiesRows = dots == nil && layout.copiesRows(kernels, flips: false)
     switch (layout.windows == nil, dots == nil) {
     case (true, true): context.uses("dynamic-range GEMM int8")
     case (true, false): context.uses("dynamic-range dot products int8")
@@ -60,7 +63,7 @@ final class DynamicRangeGemm: Sendable {
     let packed =
       try dots?.packedWeights(context, layout, weights: weights, bias: bias)
       ?? packedWeights(context, weights: weights, bias: bias)
-    let scratch = ScratchLayout(largestTiles, layout, needsSums: dots != nil, copiesRows: false)
+    let scratch = ScratchLayout(largestTiles, layout, needsSums: dots != nil, copies: copiesRows ? kernels : nil)
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let epilogue = try FusedEpilogue(context, epilogue)
     let work = layout.work(
@@ -110,7 +113,8 @@ final class DynamicRangeGemm: Sendable {
     let slice = isByRow ? place.slice &+ block.rows.lowerBound : place.slice
     let source = layout.byteRows(
       block.rows, place, base: UnsafeRawPointer(run.pointer(quantized)), isSigned: true,
-      zeroRow: quantization.zeroRow(run, slice: slice), scratch: run.workerScratch)
+      zeroRow: quantization.zeroRow(run, slice: slice), scratch: run.workerScratch,
+      copies: copiesRows ? scratch.copies : nil)
     let panels = packed.panels(run, matrix: place.weights, column: block.columns.lowerBound)
     let rowScales = run.pointer(quantization.scales, as: Float.self) + slice
     let zeroPoints = run.pointer(quantization.zeroPoints, as: Int32.self) + slice

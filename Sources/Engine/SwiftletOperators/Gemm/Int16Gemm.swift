@@ -13,6 +13,8 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
   /// The factors of the kernel that rescales both planes; `nil` to use the loops of `rescaling`.
   private let planeFactors: PlaneFactors?
   private let tiling: GemmTiling
+  /// Whether products copy their rows before they read them.
+  private let copiesRows: Bool
   private let zeroRows: (high: AlignedBytes, low: AlignedBytes)
 
   /// The maximum depth for which the sums of each plane fit 32 bits.
@@ -30,6 +32,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     tiling = layout.tiling(
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
       threads: context.options.threads)
+    copiesRows = layout.copiesRows(kernels, flips: false)
     planeFactors = PlaneFactors(
       rescaling, columns: tiling.columnBlock, depth: layout.depth, hasNarrowSums: Sum.bitWidth == 32)
     zeroRows = (
@@ -50,7 +53,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
   ) throws -> GemmStages {
     let packed = try packedWeights(context, weights: weights)
     let terms = try columnTerms(context, weights: weights, bias: bias)
-    let scratch = Scratch(tiling, layout)
+    let scratch = Scratch(tiling, layout, copies: copiesRows ? kernels : nil)
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let work = layout.work(tiling, panelColumns: kernels.panelColumns, product: 0.03, result: 4, elementBytes: 1)
     let multiplying = PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { run, tile in
@@ -67,15 +70,20 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
     let high: Int
     let low: Int
     let sums: Int
+    let copies: Int
     let byteCount: Int
 
-    init(_ tiling: GemmTiling, _ layout: GemmLayout) {
+    init(_ tiling: GemmTiling, _ layout: GemmLayout, copies kernels: QuantizedGemmKernels?) {
       high = ((layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
       low = high + tiling.rowBlock * tiling.columnBlock * 4
       sums = (low + tiling.rowBlock * tiling.columnBlock * 4 + 63) & ~63
-      byteCount =
-        sums + max(tiling.rowBlock * MemoryLayout<Sum>.size, MemoryLayout<Double>.size) * tiling.columnBlock
+      let sumBytes =
+        max(tiling.rowBlock * MemoryLayout<Sum>.size, MemoryLayout<Double>.size) * tiling.columnBlock
         + QuantizationKernels.planeSlackBytes
+      copies = (sums + sumBytes + 63) & ~63
+      byteCount =
+        copies
+        + (kernels?.copyByteCount(rows: tiling.rowBlock, taps: layout.taps, tapDepth: layout.byteTapDepth) ?? 0)
     }
   }
 
@@ -130,7 +138,7 @@ struct Int16Gemm<Sum: ProductSum>: Sendable {
       let sums = run.workerScratch.advanced(by: offset).assumingMemoryBound(to: Int32.self)
       let source = layout.byteRows(
         block.rows, place, base: UnsafeRawPointer(run.pointer(plane)), isSigned: true,
-        zeroRow: UnsafeRawPointer(zeroRow.start), scratch: run.workerScratch)
+        zeroRow: UnsafeRawPointer(zeroRow.start), scratch: run.workerScratch, copies: copiesRows ? scratch.copies : nil)
       kernels.multiplyAccumulating(
         rows: rows, columns: columns, input: source, panels: panels, rowTerms: nil, output: sums, outputStride: columns)
       return UnsafePointer(sums)

@@ -30,8 +30,8 @@ final class Int8Gemm: Sendable {
 
   let layout: GemmLayout
   private let operands: Operands
-  /// Whether tiles copy their rows with the sign bits flipped, which is less work than flipping them for every panel.
-  private let flipsRows: Bool
+  /// Whether products copy their rows before they read them.
+  private let copiesRows: Bool
   private let rescaling: IntegerRescaling
   /// Whether the kernel rescales and rounds in one step.
   private let isRounding: Bool
@@ -66,14 +66,12 @@ final class Int8Gemm: Sendable {
   ) {
     self.layout = layout
     kernels = context.kernels.quantizedGemm
-    flipsRows =
-      kernels.prefersUnsigned && operands.inputIsSigned && layout.windows == nil
-      && layout.rows >= kernels.tileRows && layout.columns >= Self.fewestFlippedColumns
-    self.operands = flipsRows ? operands.unsigned : operands
+    self.operands = operands
     self.rescaling = rescaling
     isRounding = context.options.numerics == .fast && Output.bitWidth == 8 && rescaling.fitsSinglePrecision
     isSumming = Output.self == Int32.self
     dots = isSumming ? nil : DotResults(context, layout, rescaling, isRounding: isRounding, isSigned: Output.isSigned)
+    copiesRows = dots == nil && layout.copiesRows(kernels, flips: operands.inputIsSigned && layout.windows == nil)
     switch (layout.windows == nil, dots == nil) {
     case (true, true): context.uses("GEMM int8")
     case (true, false): context.uses("dot products int8")
@@ -93,9 +91,6 @@ final class Int8Gemm: Sendable {
     zeroRow = .zeroRow(layout, zero: UInt8(truncatingIfNeeded: operands.inputZeroPoint))
   }
 
-  /// The minimum number of columns for which flipping a row is worthwhile.
-  private static let fewestFlippedColumns = 64
-
   private static func tiling(_ layout: GemmLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> GemmTiling {
     layout.tiling(
       tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
@@ -114,7 +109,7 @@ final class Int8Gemm: Sendable {
       ? packedColumns(context, weights: weights, bias: bias)
       : packedWeights(context, weights: weights, bias: bias, scales: scales)
     let scratch = ScratchLayout(
-      largestTiles, layout, needsSums: dots != nil || !isRounding && !isSumming, copiesRows: flipsRows)
+      largestTiles, layout, needsSums: dots != nil || !isRounding && !isSumming, copies: copiesRows ? kernels : nil)
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: isRounding ? 0.5 : 2, elementBytes: 1)
@@ -201,12 +196,9 @@ final class Int8Gemm: Sendable {
   ) {
     let rows = block.rows.count, columns = block.columns.count, column = block.columns.lowerBound
     let panels = packed.panels(run, matrix: place.weights, column: column)
-    let source =
-      flipsRows
-      ? layout.flippedRows(block.rows, place, base: base, copy: run.workerScratch + scratch.rows)
-      : layout.byteRows(
-        block.rows, place, base: base, isSigned: operands.inputIsSigned,
-        zeroRow: UnsafeRawPointer(zeroRow.start), scratch: run.workerScratch)
+    let source = layout.byteRows(
+      block.rows, place, base: base, isSigned: operands.inputIsSigned, zeroRow: UnsafeRawPointer(zeroRow.start),
+      scratch: run.workerScratch, copies: copiesRows ? scratch.copies : nil)
     let termMemory = run.workerScratch.advanced(by: scratch.terms).assumingMemoryBound(to: Int32.self)
     let hasTerms = kernels.computeRowTerms(
       rows: rows, input: source, weightZeroPoint: operands.weightZeroPoint,
@@ -262,7 +254,8 @@ extension Int8Gemm {
     return Blocks(
       packed: try packedWeights(
         context, weights: weights, bias: bias, scales: isRounding ? rescaling.singlePrecisionFactors : []),
-      scratch: ScratchLayout(rows: rows, columns: 0, layout, needsSums: false, copiesRows: flipsRows))
+      scratch: ScratchLayout(
+        rows: rows, columns: 0, layout, needsSums: false, copies: copiesRows ? kernels : nil))
   }
 
   /// Multiplies some rows of `input` by some columns, which start at a multiple of the panel width.
@@ -316,21 +309,25 @@ struct ScratchLayout: Sendable {
   let terms: Int
   /// The offset of one 32-bit value per row and column.
   let sums: Int
-  /// The offset of a copy of the rows.
-  let rows: Int
+  /// The offset of the copies of rows.
+  let copies: Int
   let byteCount: Int
 
-  init(_ tiling: GemmTiling, _ layout: GemmLayout, needsSums: Bool, copiesRows: Bool) {
-    self.init(
-      rows: tiling.rowBlock, columns: tiling.columnBlock, layout, needsSums: needsSums, copiesRows: copiesRows)
+  /// Creates the positions.
+  ///
+  /// - Parameter copies: The kernels, if they copy rows.
+  init(_ tiling: GemmTiling, _ layout: GemmLayout, needsSums: Bool, copies: QuantizedGemmKernels?) {
+    self.init(rows: tiling.rowBlock, columns: tiling.columnBlock, layout, needsSums: needsSums, copies: copies)
   }
 
-  init(rows count: Int, columns: Int, _ layout: GemmLayout, needsSums: Bool, copiesRows: Bool) {
+  init(rows count: Int, columns: Int, _ layout: GemmLayout, needsSums: Bool, copies kernels: QuantizedGemmKernels?) {
     func aligned(_ bytes: Int) -> Int { (bytes + 63) & ~63 }
     terms = aligned(layout.windows?.scratchBytes(rows: count) ?? 0)
     sums = terms + aligned(count * 4)
-    rows = sums + aligned(needsSums ? count * columns * 4 : 0)
-    byteCount = rows + (copiesRows ? count * layout.byteTapDepth : 0)
+    copies = sums + aligned(needsSums ? count * columns * 4 : 0)
+    byteCount =
+      copies
+      + (kernels?.copyByteCount(rows: count, taps: layout.taps, tapDepth: layout.byteTapDepth) ?? 0)
   }
 }
 
@@ -341,43 +338,36 @@ extension GemmLayout {
   /// zero weights.
   var byteTapDepth: Int { (tapDepth + 3) & ~3 }
 
+  /// Returns whether products copy their rows before they read them. Parameters are those of
+  /// `QuantizedGemmKernels.prefersCopies`.
+  func copiesRows(_ kernels: QuantizedGemmKernels, flips: Bool) -> Bool {
+    kernels.prefersCopies(rows: rows, columns: columns, taps: taps, tapDepth: byteTapDepth, flips: flips)
+  }
+
   /// Returns some rows of one product in the form that the integer kernels read.
   ///
-  /// - Parameter zeroRow: `byteTapDepth` quantized values that represent zero.
+  /// - Parameters:
+  ///   - zeroRow: `byteTapDepth` quantized values that represent zero.
+  ///   - copies: The offset of memory for copies in `scratch`, if the kernels copy rows.
   func byteRows(
     _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, isSigned: Bool, zeroRow: UnsafeRawPointer,
-    scratch: UnsafeMutableRawPointer
+    scratch: UnsafeMutableRawPointer, copies: Int?
   ) -> ByteRows {
-    guard let windows else {
+    var result: ByteRows
+    if let windows {
+      let positions = windows.positions(
+        place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: scratch)
+      result = .windows(
+        base: base + place.input, isSigned: isSigned, taps: taps, tapDepth: byteTapDepth, offsets: positions,
+        zeroRow: zeroRow, areFixed: windows.hasFixedTaps)
+    } else {
       let distance = inputDistance ?? 0
-      return .rows(
+      result = .rows(
         base: base + (place.input &+ rows.lowerBound &* distance), isSigned: isSigned, stride: distance,
         depth: byteTapDepth)
     }
-    let positions = windows.positions(
-      place.firstWindow &+ rows.lowerBound..<place.firstWindow &+ rows.upperBound, scratch: scratch)
-    return .windows(
-      base: base + place.input, isSigned: isSigned, taps: taps, tapDepth: byteTapDepth, offsets: positions,
-      zeroRow: zeroRow, areFixed: windows.hasFixedTaps)
-  }
-}
-
-extension GemmLayout {
-  /// Returns some rows of one product without windows, copied with their sign bits flipped.
-  ///
-  /// - Parameter copy: Memory for the rows, each in whole groups of four bytes.
-  func flippedRows(
-    _ rows: Range<Int>, _ place: Place, base: UnsafeRawPointer, copy: UnsafeMutableRawPointer
-  ) -> ByteRows {
-    let distance = inputDistance ?? 0, depth = byteTapDepth
-    let source = base + (place.input &+ rows.lowerBound &* distance)
-    if distance == depth {
-      SignFlip.copy(rows.count &* depth, from: source, to: copy)
-    } else {
-      // The bytes after a row may be read, as the kernels do.
-      for row in 0..<rows.count { SignFlip.copy(depth, from: source + row &* distance, to: copy + row &* depth) }
-    }
-    return .rows(base: UnsafeRawPointer(copy), isSigned: false, stride: depth, depth: depth)
+    result.copyMemory = copies.map { scratch + $0 }
+    return result
   }
 }
 

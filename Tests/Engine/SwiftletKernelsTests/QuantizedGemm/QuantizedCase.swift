@@ -104,6 +104,15 @@ struct QuantizedCase {
       offsets: offsets.pointer, zeroRow: zeroRow.pointer)
   }
 
+  /// Returns the rows as products read them in place, and copied.
+  func rowsInPlaceAndCopied(_ gemm: QuantizedGemmKernels) -> [(rows: ByteRows, copies: GuardedBuffer<UInt8>?)] {
+    let copies = GuardedBuffer<UInt8>(
+      count: gemm.copyByteCount(rows: shape.rows, taps: shape.taps, tapDepth: shape.tapDepth), repeating: 0xA5)
+    var copied = rows
+    copied.copyMemory = UnsafeMutableRawPointer(copies.pointer)
+    return [(rows, nil), (copied, copies)]
+  }
+
   func packed(_ gemm: QuantizedGemmKernels) -> GuardedBuffer<Int32> {
     let bytes = gemm.packedByteCount(columns: shape.columns, taps: shape.taps, tapDepth: shape.tapDepth)
     let panels = GuardedBuffer<Int32>(count: bytes / 4, repeating: 0x5A5A_5A5A)

@@ -8,12 +8,15 @@ struct QuantizedGemmTests {
   func accumulatorsAreExact(_ table: KernelTable, _ shape: QuantizedCase.Shape) {
     let gemm = table.quantizedGemm
     let problem = QuantizedCase(shape, seed: 21)
-    let output = GuardedBuffer<Int32>(count: problem.outputCount, repeating: -77)
     let terms = problem.rowTerms(gemm), panels = problem.packed(gemm)
-    gemm.multiplyAccumulating(
-      rows: shape.rows, columns: shape.columns, input: problem.rows, panels: panels.pointer,
-      rowTerms: terms?.pointer, output: output.pointer, outputStride: problem.outputStride)
-    #expect(output.values == problem.expectedAccumulators(filler: -77))
+    let expected = problem.expectedAccumulators(filler: -77)
+    for (rows, copies) in problem.rowsInPlaceAndCopied(gemm) {
+      let output = GuardedBuffer<Int32>(count: problem.outputCount, repeating: -77)
+      gemm.multiplyAccumulating(
+        rows: shape.rows, columns: shape.columns, input: rows, panels: panels.pointer, rowTerms: terms?.pointer,
+        output: output.pointer, outputStride: problem.outputStride)
+      #expect(output.values == expected, "\(copies == nil ? "in place" : "copied")")
+    }
   }
 
   @Test(
@@ -27,12 +30,16 @@ struct QuantizedGemmTests {
     for (isSigned, zeroPoint, lower, upper) in [
       (true, -5, -128, 127), (true, 127, -20, 30), (false, 131, 0, 255), (false, 0, 3, 200), (true, -128, -128, -100),
     ] as [(Bool, Int32, Int32, Int32)] {
-      let output = GuardedBuffer<UInt8>(count: problem.outputCount, repeating: 0xA5)
-      gemm.multiplyRequantizing(
-        rows: shape.rows, columns: shape.columns, input: problem.rows, panels: panels.pointer,
-        rowTerms: terms?.pointer, output: output.pointer, outputIsSigned: isSigned,
-        outputStride: problem.outputStride, zeroPoint: zeroPoint, lower: lower, upper: upper)
-      for (index, byte) in output.values.enumerated() {
+      let results = problem.rowsInPlaceAndCopied(gemm).map { rows, copies in
+        let output = GuardedBuffer<UInt8>(count: problem.outputCount, repeating: 0xA5)
+        gemm.multiplyRequantizing(
+          rows: shape.rows, columns: shape.columns, input: rows, panels: panels.pointer, rowTerms: terms?.pointer,
+          output: output.pointer, outputIsSigned: isSigned, outputStride: problem.outputStride, zeroPoint: zeroPoint,
+          lower: lower, upper: upper)
+        return withExtendedLifetime(copies) { output.values }
+      }
+      #expect(results[1] == results[0], "copied rows")
+      for (index, byte) in results[0].enumerated() {
         let column = index % problem.outputStride
         guard column < shape.columns else {
           #expect(byte == 0xA5, "gap at \(index)")
@@ -76,6 +83,27 @@ struct QuantizedGemmTests {
         }
         #expect(sums(areFixed: true) == sums(areFixed: false), "\(rows) × \(columns)")
       }
+    }
+  }
+
+  @Test("rows that are copied in several parts give the same sums", arguments: KernelTable.available)
+  func copiedParts(_ table: KernelTable) {
+    let gemm = table.quantizedGemm
+    // One tile of copies is larger than a part; a part contains several tiles; the last part is not whole.
+    for (rows, taps, tapDepth) in [(13, 1, 9000), (13, 3, 3000), (45, 1, 1001), (61, 9, 60)] {
+      let problem = QuantizedCase(
+        QuantizedCase.Shape(
+          rows: rows, columns: 19, taps: taps, tapDepth: tapDepth, inputZeroPoint: 3, weightZeroPoint: 2), seed: 28)
+      let terms = problem.rowTerms(gemm), panels = problem.packed(gemm)
+      let results = problem.rowsInPlaceAndCopied(gemm).map { rows, copies in
+        let output = GuardedBuffer<Int32>(count: problem.outputCount, repeating: -77)
+        gemm.multiplyAccumulating(
+          rows: problem.shape.rows, columns: 19, input: rows, panels: panels.pointer, rowTerms: terms?.pointer,
+          output: output.pointer, outputStride: problem.outputStride)
+        return withExtendedLifetime(copies) { output.values }
+      }
+      #expect(results[1] == results[0], "\(rows) rows of \(taps) × \(tapDepth)")
+      #expect(results[0] == problem.expectedAccumulators(filler: -77), "\(rows) rows of \(taps) × \(tapDepth)")
     }
   }
 
@@ -125,12 +153,19 @@ struct QuantizedGemmTests {
       let rowScales = perRow ? random.floats(shape.rows, in: 0.01...0.02) : [Float](repeating: 0.015, count: shape.rows)
       let output = GuardedBuffer<Float>(count: problem.outputCount, repeating: -77)
       let fused = GuardedBuffer<Float>(count: problem.outputCount, repeating: -77)
+      let copied = GuardedBuffer<Float>(count: problem.outputCount, repeating: -77)
       let scaleBuffer = GuardedBuffer(perRow ? rowScales : [0.015])
       let zeroPointBuffer = GuardedBuffer(perRow ? zeroPoints : [shape.inputZeroPoint])
       gemm.multiplyDynamicRange(
         rows: shape.rows, columns: shape.columns, input: problem.rows, panels: panels.pointer,
         rowScales: scaleBuffer.pointer, rowZeroPoints: zeroPointBuffer.pointer, rowParameterStride: perRow ? 1 : 0,
         output: output.pointer, outputStride: problem.outputStride, lower: -1, upper: 1.5)
+      let copies = problem.rowsInPlaceAndCopied(gemm)[1]
+      gemm.multiplyDynamicRange(
+        rows: shape.rows, columns: shape.columns, input: copies.rows, panels: panels.pointer,
+        rowScales: scaleBuffer.pointer, rowZeroPoints: zeroPointBuffer.pointer, rowParameterStride: perRow ? 1 : 0,
+        output: copied.pointer, outputStride: problem.outputStride, lower: -1, upper: 1.5)
+      withExtendedLifetime(copies) { #expect(copied.values == output.values, "copied rows") }
       gemm.multiplyDynamicRange(
         rows: shape.rows, columns: shape.columns, input: problem.rows, panels: panels.pointer,
         rowScales: scaleBuffer.pointer, rowZeroPoints: zeroPointBuffer.pointer, rowParameterStride: perRow ? 1 : 0,
