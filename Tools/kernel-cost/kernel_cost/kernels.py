@@ -28,8 +28,8 @@ class Kind:
         return count > 0 and (self.taps is None or (count % self.taps == 0 and count % 5 != 0))
 
     def loop(self, code):
-        """Returns the branch-free loop with most work; among equals, the one with the fewest loads, which belongs to the tile with several rows. Nil if the
-        function has none."""
+        """Returns the branch-free loop with most work; among equals, the shortest one of a matrix product, and otherwise the one with the fewest loads. Both
+        belong to the tile with several rows. Nil if the function has none."""
         graph = disassembly.Graph(code)
         loops = [loop for loop in (graph.blocks() if self.straight else graph.inner_loops()) if self.fits(loop)]
         if self.taps is not None and not loops:
@@ -39,7 +39,8 @@ class Kind:
         return max((loop for loop in loops if loop.blocks == simplest), key=self.order, default=None)
 
     def order(self, loop):
-        return self.work(loop.texts), -sum(map(instructions.loads, loop.texts)), -len(loop.texts)
+        loads, length = sum(map(instructions.loads, loop.texts)), len(loop.texts)
+        return (self.work(loop.texts), -length, -loads) if self.entry.startswith('gemm') else (self.work(loop.texts), -loads, -length)
 
 
 # The fastest instruction for int8 matrix multiplication.

@@ -254,12 +254,12 @@ private struct GemmTile<P: GemmProduct> {
       let pointer = first + index &* outputStride
       let x0 = V.clamp(c0, low, high)
       if wide {
-        V.store(x0, pointer)
         let x1 = V.clamp(c1, low, high)
         if second >= V.lanes {
+          V.store(x0, pointer)
           V.store(x1, pointer + V.vectorBytes)
         } else {
-          V.storeFirst(second, x1, pointer + V.vectorBytes)
+          V.storeFirst(second, of: x1, behind: x0, pointer)
         }
       } else if columns >= V.lanes {
         V.store(x0, pointer)

@@ -21,7 +21,7 @@ struct IntegerPooling<V: VectorISA> {
   let geometry: DepthwiseGeometry
   let input: UnsafeRawPointer
   let output: UnsafeMutableRawPointer
-  /// Whether maxima are computed without partial results: windows share no columns, and pixels fill vectors.
+  /// Whether maxima are computed without partial results: windows share few columns, and pixels fill vectors.
   let isDirect: Bool
   /// The number of output pixels per block.
   let blockColumns: Int
@@ -51,8 +51,10 @@ struct IntegerPooling<V: VectorISA> {
     self.blockColumns = blockColumns
     let elementBytes = type == 2 ? 2 : 1
     pixelsPerVector = geometry.outputPixels(inVectorOf: V.vectorBytes &>> (elementBytes &- 1))
+    let (width, stride) = (geometry.kernelWidth, geometry.columnStride)
+    // Small windows that share a column or two take as many instructions with partial results.
     isDirect =
-      !isAverage && geometry.columnStride >= geometry.kernelWidth
+      !isAverage && (stride >= width || stride > 1 && width <= 3 && geometry.kernelHeight <= 3)
       && geometry.channels &* elementBytes >= V.vectorBytes
     temporary = scratch
     even = scratch + DepthwiseGeometry.poolingSlack
@@ -249,8 +251,20 @@ struct IntegerPooling<V: VectorISA> {
     case (false, _):
       var maxima = PoolingPair<V>(even: lower, odd: V.I())
       if isDirect {
+        let lineBytes = geometry.inputWidth &* step
         while left > 0 {
-          maxima = reduced(maxima, input + at, rows: rows, lineBytes: geometry.inputWidth &* step)
+          let first = input + at
+          if !isInt16, rows == 3 {
+            // The most common windows.
+            @inline(__always) func add(_ row: Int) {
+              maxima.even = V.maximumBytes(maxima.even, V.loadInts(first + row &* lineBytes) ^ flips)
+            }
+            add(0)
+            add(1)
+            add(2)
+          } else {
+            maxima = reduced(maxima, first, rows: rows, lineBytes: lineBytes)
+          }
           at &+= step
           left &-= 1
         }

@@ -57,15 +57,14 @@ where Epilogue.V == Accumulation.V {
   /// Computes a number of rows.
   ///
   /// - Parameter flip: 0x80808080 to read signed bytes as unsigned bytes 128 higher; 0 to read them unchanged. Bit 0
-  ///   is set for rows from `RowCopies`, whose bytes are read unchanged.
+  ///   is set for rows from `RowCopies` if they aren't bytes.
   @inline(__always)
   static func compute(
     _: Accumulation.Type, rows: Int, columns: Int, tapDepth: Int, source: RowSource, panels: UnsafeRawPointer,
     flip: Int32, epilogue: Epilogue
   ) {
-    let areCopies = flip & 1 != 0
     #if SWIFTLET_AVX2 && !SWIFTLET_AVXVNNI
-      if areCopies {
+      if flip & 1 != 0 {
         let copies = RowSource(
           base: source.base, stride: source.stride, offsets: nil, zeroRow: source.base, taps: 1, elementBytes: 1)
         QuantizedGemm<CopiedRowAccumulation<V>, Epilogue>(
@@ -74,7 +73,6 @@ where Epilogue.V == Accumulation.V {
         return
       }
     #endif
-    let flip = areCopies ? 0 : flip
     var transposedRows = 0
     #if SWIFTLET_AVX512
       let last = TransposedColumns<V>(

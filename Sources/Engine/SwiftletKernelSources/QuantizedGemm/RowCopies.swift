@@ -30,13 +30,14 @@ struct RowCopies<V: VectorISA> {
           target += V.lanes &* Self.wordBytes
           left &-= V.lanes
         }
-        if left > 2 {
+        // One or two words of 16 bits take fewer instructions than a vector.
+        if left > (V.copiedByteSize > 1 ? 2 : 0) {
           V.storeCopies(V.loadFirstInts(left, run), flip: flips, target)
           run += left &* 4
           target += left &* Self.wordBytes
           left = 0
         }
-        while left > 0 {
+        while V.copiedByteSize > 1, left > 0 {
           V.storeCopy(run.loadUnaligned(as: Int32.self) ^ flip, target)
           run += 4
           target += Self.wordBytes

@@ -49,6 +49,18 @@
     @inline(__always) static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer) {
       storeFirst(count, bits(x), pointer)
     }
+    /// Stores two overlapping vectors instead of one with a mask, or a vector and a half.
+    @inline(__always)
+    static func storeFirst(_ count: Int, of x1: F, behind x0: F, _ pointer: UnsafeMutableRawPointer) {
+      store(x0, pointer)
+      if count == 4 { return storeFirst(4, x1, pointer + vectorBytes) }
+      let indices = ramp() &+ splat(Int32(truncatingIfNeeded: count))
+      // The lanes of both vectors from lane `count` of the first on.
+      let isSecond = floats((splat(7) &- indices) as I)
+      let end = _mm256_blendv_ps(
+        _mm256_permutevar8x32_ps(x0, bits(indices)), _mm256_permutevar8x32_ps(x1, bits(indices)), isSecond)
+      store(end, pointer + count &* 4)
+    }
     /// Stores the first lanes. A masked store is slow on AMD CPUs without AVX-512, so half a vector, the most common part,
     /// is stored without a mask.
     @inline(__always)

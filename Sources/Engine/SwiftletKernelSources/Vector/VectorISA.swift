@@ -71,6 +71,8 @@ protocol VectorISA {
   static func loadFirstInts(_ count: Int, _ pointer: UnsafeRawPointer) -> I
   static func storeFirst(_ count: Int, _ x: F, _ pointer: UnsafeMutableRawPointer)
   static func storeFirst(_ count: Int, _ x: I, _ pointer: UnsafeMutableRawPointer)
+  /// Stores `x0`, followed by the first `count` lanes of `x1` (0 … all).
+  static func storeFirst(_ count: Int, of x1: F, behind x0: F, _ pointer: UnsafeMutableRawPointer)
 
   /// Returns for every lane the lane of `a`, or of `a` followed by `b`, with the index in `order`.
   static func selected(_ order: I, _ a: F) -> F
@@ -212,6 +214,12 @@ extension VectorISA {
   @inline(__always) static var keepsWindowRows: Bool { false }
 
   @inline(__always) static var groupBytes: Int { 4 }
+
+  @inline(__always)
+  static func storeFirst(_ count: Int, of x1: F, behind x0: F, _ pointer: UnsafeMutableRawPointer) {
+    store(x0, pointer)
+    storeFirst(count, x1, pointer + vectorBytes)
+  }
 
   // Only kernels with 16 lanes select lanes.
   @inline(__always) static func selected(_ order: I, _ a: F) -> F { a }

@@ -35,25 +35,31 @@ extension QuantizedGemmKernels {
   }
 
   /// Calls `body` with parts of `input`, as copies if it has memory for them, and with the position of their first rows.
+  ///
+  /// - Parameter keepsSigns: Whether copies of signed bytes remain signed, because a kernel needs to know.
   @inline(__always)
   func forEachPart(
-    rows: Int, input: ByteRows, _ body: (_ first: Int, _ rows: Int, _ input: RowArguments) -> Void
+    rows: Int, input: ByteRows, keepsSigns: Bool = false,
+    _ body: (_ first: Int, _ rows: Int, _ input: RowArguments) -> Void
   ) {
     guard let memory = input.copyMemory else { return body(0, rows, RowArguments(input)) }
     let rowBytes = copiedRowBytes(taps: input.taps, tapDepth: input.tapDepth)
     let depth = rowBytes / copiedByteSize, step = partRows(rowBytes)
+    // 16-bit copies are unsigned in any case, and bit 0 marks them.
+    let isWide = copiedByteSize > 1, keepsSigns = keepsSigns && !isWide
     var first = 0
     while first < rows {
       let count = min(step, rows &- first)
       let offsets = input.offsets.map { $0 + first &* input.taps }
       let base = offsets == nil ? input.base + first &* input.stride : input.base
       set.call.copy_rows_u8(
-        count, input.taps, input.tapDepth, base, input.stride, input.flip, offsets, input.zeroRow, memory)
+        count, input.taps, input.tapDepth, base, input.stride, keepsSigns ? 0 : input.flip, offsets, input.zeroRow,
+        memory)
       body(
         first, count,
         RowArguments(
-          taps: 1, tapDepth: depth, base: UnsafeRawPointer(memory), stride: rowBytes, flip: input.flip | 1,
-          offsets: nil, zeroRow: UnsafeRawPointer(memory)))
+          taps: 1, tapDepth: depth, base: UnsafeRawPointer(memory), stride: rowBytes,
+          flip: isWide ? input.flip | 1 : keepsSigns ? input.flip : 0, offsets: nil, zeroRow: UnsafeRawPointer(memory)))
       first &+= count
     }
   }
@@ -72,7 +78,7 @@ struct RowArguments {
   let tapDepth: Int
   let base: UnsafeRawPointer
   let stride: Int
-  /// 0x80808080 for signed bytes, otherwise 0. Bit 0 is set for copies.
+  /// 0x80808080 for signed bytes, otherwise 0. Bit 0 is set for 16-bit copies.
   let flip: Int32
   let offsets: UnsafePointer<Int32>?
   let zeroRow: UnsafeRawPointer

@@ -141,7 +141,7 @@ package struct QuantizedGemmKernels: Sendable {
     rowZeroPoints: UnsafePointer<Int32>, rowParameterStride: Int, output: UnsafeMutablePointer<Float>,
     outputStride: Int, lower: Float, upper: Float, isFused: Bool = false
   ) {
-    forEachPart(rows: rows, input: input) { first, rows, input in
+    forEachPart(rows: rows, input: input, keepsSigns: true) { first, rows, input in
       set.call.gemm_u8_dynamic_range(
         rows, columns, input.taps, input.tapDepth, input.base, input.stride, input.flip, input.offsets, input.zeroRow,
         panels, rowScales + first &* rowParameterStride, rowZeroPoints + first &* rowParameterStride,
