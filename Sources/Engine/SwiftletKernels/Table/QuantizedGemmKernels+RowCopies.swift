@@ -4,7 +4,7 @@ internal import SwiftletKernelSets
 /// instruction set multiplies 16-bit values.
 extension QuantizedGemmKernels {
   /// The maximum size of the copies of a part of the rows, except for the rows of one tile. They stay in the first-level
-  /// cache beside a panel of common size.
+  /// cache while panels are read.
   private static var partBytes: Int { 1 << 14 }
   /// The maximum size of the copies of a tile.
   private static var maximumTileBytes: Int { 1 << 18 }
