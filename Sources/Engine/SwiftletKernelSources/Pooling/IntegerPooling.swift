@@ -52,7 +52,7 @@ struct IntegerPooling<V: VectorISA> {
     let elementBytes = type == 2 ? 2 : 1
     pixelsPerVector = geometry.outputPixels(inVectorOf: V.vectorBytes &>> (elementBytes &- 1))
     let (width, stride) = (geometry.kernelWidth, geometry.columnStride)
-    // Small windows that share a column or two take as many instructions with partial results.
+    // For small windows that share a column or two, partial results take longer.
     isDirect =
       !isAverage && (stride >= width || stride > 1 && width <= 3 && geometry.kernelHeight <= 3)
       && geometry.channels &* elementBytes >= V.vectorBytes

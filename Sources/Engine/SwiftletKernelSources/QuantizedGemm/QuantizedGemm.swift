@@ -7,7 +7,7 @@ protocol QuantizedAccumulation {
 
   /// Whether `accumulate` supports eight rows by one vector of columns.
   static var takesEightRows: Bool { get }
-  /// Whether rows are copies, which are never single and have no taps to locate.
+  /// Whether rows are copies, which have no taps to locate and are rarely single.
   static var readsCopies: Bool { get }
 
   /// - Parameter flip: The flip that is applied to input bytes before they are multiplied: 0x80808080, or 0.
