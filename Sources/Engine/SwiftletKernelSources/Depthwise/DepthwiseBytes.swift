@@ -169,7 +169,7 @@ struct DepthwiseBytes<V: VectorISA> {
   /// products of a column.
   @inline(__always)
   private func expandWeights(_ panel: UnsafeRawPointer) {
-    guard V.splitsBytes else { return }
+    guard V.expandsWeights else { return }
     V.expandWeights(
       panel + (plan.vectors &+ 1) &* V.vectorBytes, count: planes(panel) &* plan.planeVectors(geometry), to: expanded)
   }
@@ -177,7 +177,7 @@ struct DepthwiseBytes<V: VectorISA> {
   /// Returns the weights of a panel as dot products read them.
   @inline(__always)
   private func weights(_ panel: UnsafeRawPointer) -> UnsafeRawPointer {
-    V.splitsBytes ? UnsafeRawPointer(expanded) : panel + (plan.vectors &+ 1) &* V.vectorBytes
+    V.expandsWeights ? UnsafeRawPointer(expanded) : panel + (plan.vectors &+ 1) &* V.vectorBytes
   }
 
   /// Writes the initial sums, the scales, and the expanded weights of a block.

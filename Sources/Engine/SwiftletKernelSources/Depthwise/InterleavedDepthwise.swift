@@ -114,7 +114,7 @@ struct InterleavedDepthwise<V: VectorISA> {
   /// Expands the weights of a panel, unless dot products read them as they are packed.
   @inline(__always)
   private func expandWeights(_ panel: Int) {
-    guard V.splitsBytes else { return }
+    guard V.expandsWeights else { return }
     let packed = panels + panel &* plan.panelBytes(geometry)
     let planes = Int(packed.loadUnaligned(as: Int32.self)), count = plan.planeVectors(geometry)
     var quarter = 0
@@ -292,7 +292,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     let packed = panels + panel &* plan.panelBytes(g)
     let planes = Int(packed.loadUnaligned(as: Int32.self))
     let sweep = Sweep(
-      weights: V.splitsBytes ? UnsafeRawPointer(expanded(panel)) : packed + 5 &* V.vectorBytes,
+      weights: V.expandsWeights ? UnsafeRawPointer(expanded(panel)) : packed + 5 &* V.vectorBytes,
       table: UnsafeRawPointer(table(panel)), piece: piece)
     let isCommon = planes == 1 && g.kernelWidth == 3
     if plan.strip.outputs == 1 {

@@ -113,7 +113,7 @@ protocol VectorISA {
   /// Whether the flip from signed to unsigned bytes takes issue slots of products, so that flipping in advance is
   /// faster.
   static var flipsDelayProducts: Bool { get }
-  /// Whether `InputBytes` and `WeightBytes` take several registers each, which requires smaller tiles.
+  /// Whether tiles are smaller, because `InputBytes` and `WeightBytes` take several registers each, or there are few.
   static var splitsBytes: Bool { get }
   /// Whether `dot` is a single instruction, so that sums wait for each other and not for its parts.
   static var hasDotInstruction: Bool { get }
@@ -244,6 +244,10 @@ extension VectorISA {
   }
 
   @inline(__always) static var hasDotInstruction: Bool { false }
+
+  /// Whether dot products read weights in another form than the packed one. Then depthwise convolutions expand them once,
+  /// in memory that plans reserve only in that case.
+  @inline(__always) static var expandsWeights: Bool { MemoryLayout<WeightBytes>.size != vectorBytes }
 
   /// Loads weights that are stored as dot products read them.
   @inline(__always) static func loadWeights(_ pointer: UnsafeRawPointer) -> WeightBytes {
