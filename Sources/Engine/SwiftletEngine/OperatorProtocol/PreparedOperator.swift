@@ -99,6 +99,8 @@ extension PreparedOperator.Stage {
   /// Returns part `index` of `count` items that are divided evenly.
   @inline(__always)
   package static func part(_ index: Int, of count: Int, parts: Int) -> Range<Int> {
+    // In small models, divisions are noticeable.
+    if parts == 1 { return 0..<count }
     let size = count / parts, larger = count % parts
     let start = index &* size &+ index &* larger / parts
     return start..<(index &+ 1) &* size &+ (index &+ 1) &* larger / parts

@@ -73,7 +73,8 @@ struct DepthwiseConvolution2DOperator: FusingConvolution {
   /// |---|---|---|
   /// | float32, float32 | | the channels of a vector at a time, tap by tap, for one or several output rows |
   /// | float32, int8 | | images are quantized, then summed as int8 by row pairs |
-  /// | uint8 or int8 | fast numerics, and `InterleavedDepthwisePlan.takes` accepts the geometry: blocks of a vector of bytes or whole groups of four channels, windows of up to 4×4 | interleaved int8 |
+  /// | uint8 or int8 | one output pixel per image, and constants that `SinglePixelDepthwise` takes | sums in a loop |
+  /// | | fast numerics, and `InterleavedDepthwisePlan.takes` accepts the geometry: blocks of a vector of bytes or whole groups of four channels, windows of up to 4×4 | interleaved int8 |
   /// | | windows that the integer kernels support | int8 by row pairs |
   /// | | otherwise | sums in a loop |
   /// | int16 | windows that the integer kernels support | two int8 planes by row pairs, whose sums together are exact |

@@ -170,8 +170,13 @@ extension DepthwiseWindow {
     guard DepthwiseKernels.takesBytes(kernelGeometry), largestWeight <= 2 * Int32(Int8.max) else {
       return [try sumStage(context, quantization, rescaling, (Quantized.self, Quantized.self, Int32.self))]
     }
-    let input = try context.inputSlot(0)
     let isRounding = context.options.numerics == .fast && rescaling.fitsSinglePrecision
+    if let single = try SinglePixelDepthwise(
+      context, geometry, multiplier: multiplier, quantization, isSigned: Quantized.isSigned)
+    {
+      return [try single.stage(context, images: geometry.batch, rescaling, isRounding: isRounding, type)]
+    }
+    let input = try context.inputSlot(0)
     let result: DepthwiseKernels.ByteResult = isRounding ? .bytes : .sums
     let kernels = context.kernels.depthwise, exact = context.kernels.quantization
     let pieces = bytePieces(context, result)
