@@ -1,4 +1,6 @@
 #if SWIFTLET_COMPILES_KERNELS || os(Windows) || !(arch(x86_64) || arch(arm64))
+  import SwiftletKernels
+
   // Entry points. Table/QuantizationKernels.swift documents every argument.
 
   /// Requantizes 32-bit values to bytes.
