@@ -68,20 +68,27 @@ extension QuantizedGemmKernels {
   ) -> Int32 {
     var sum: Int32 = 0
     var first = 0
-    while first < blocks.size {
-      var word: UInt32 = 0
-      var index = 0
-      while index < min(8, blocks.size &- first) {
-        let weight = Int32(weights[first &+ index])
-        sum &+= weight
-        // Channels 0 to 3 are in the low halves of the bytes, channels 4 to 7 in the high halves.
-        word |= (UInt32(truncatingIfNeeded: weight &+ 8) & 15) &<< UInt32(index & 3 &* 8 &+ index &>> 2 &* 4)
-        index &+= 1
-      }
-      target.storeBytes(of: word, as: UInt32.self)
+    while first &+ 8 <= blocks.size {
+      // The low halves of the bytes, plus 8.
+      let bytes =
+        (UnsafeRawPointer(weights + first).loadUnaligned(as: UInt64.self).littleEndian ^ 0x0808_0808_0808_0808)
+        & 0x0F0F_0F0F_0F0F_0F0F
+      // The top byte of the product is the sum of all bytes, at most 8 times 15.
+      sum &+= Int32(truncatingIfNeeded: (bytes &* 0x0101_0101_0101_0101) &>> 56) &- 64
+      // Channels 0 to 3 are in the low halves of the bytes, channels 4 to 7 in the high halves.
+      target.storeBytes(of: UInt32(truncatingIfNeeded: bytes | bytes &>> 28), as: UInt32.self)
       target += panelColumns &* 4
       first &+= 8
     }
+    guard first < blocks.size else { return sum }
+    var word: UInt32 = 0
+    for index in 0..<blocks.size &- first {
+      let weight = Int32(weights[first &+ index])
+      sum &+= weight
+      word |= (UInt32(truncatingIfNeeded: weight &+ 8) & 15) &<< UInt32(index & 3 &* 8 &+ index &>> 2 &* 4)
+    }
+    target.storeBytes(of: word, as: UInt32.self)
+    target += panelColumns &* 4
     return sum
   }
 }
