@@ -38,6 +38,20 @@ struct PairDiagnosisTests {
     #expect(!first.message.isEmpty && !first.advice.isEmpty)
   }
 
+  @Test("shapes in the file, which may be larger than those of a run, take no memory")
+  func declaredShapes() throws {
+    let pair = try QuantizedPair()
+    var (file, reference) = (pair.quantized.file, pair.float.file)
+    file.subgraphs[0].tensors[file.subgraphs[0].outputs[0]].shape = [1 << 27, 5]
+    reference.subgraphs[0].tensors[reference.subgraphs[0].outputs[0]].shape = [1 << 27, 5]
+    let (model, other) = (Model(file), Model(reference))
+    let run = try PairRun(PairPlan(model, reference: other), model, other, options: RuntimeOptions())
+    #expect(run.byteCount < 1 << 20)
+    let layers = try ModelDiagnosis(of: model, reference: other, inputs: pair.inputs).layers
+    let expected = try ModelDiagnosis(of: pair.quantized, reference: pair.float, inputs: pair.inputs).layers
+    #expect(layers.map(\.total?.signalToNoise) == expected.map(\.total?.signalToNoise))
+  }
+
   @Test("the fault of the input's scale is named at the input")
   func inputRange() throws {
     let pair = try QuantizedPair()

@@ -37,7 +37,7 @@ final class PairRun {
   private(set) var sums: [PairSums]
   private(set) var ranges: [Int: ValueRange] = [:]
   private(set) var referenceRanges: [Int: ValueRange] = [:]
-  private var buffers: [UnsafeMutableBufferPointer<Float>] = []
+  private var buffers = [UnsafeMutableBufferPointer<Float>](repeating: .init(start: nil, count: 0), count: 3)
 
   init(_ plan: PairPlan, _ model: Model, _ other: Model, options: RuntimeOptions) throws {
     self.plan = plan
@@ -51,18 +51,14 @@ final class PairRun {
       other, graph: plan.isolatedReference.graph, returning: references, options: options)
     ideal = try plan.ideal.map { try ObservedModel(other, graph: $0, returning: references, options: options) }
     sums = [PairSums](repeating: PairSums(), count: plan.pairs.count)
-    let largest = max(
-      plan.ours.graph.tensors.map { Shape($0.shape).elementCount }.max() ?? 0,
-      plan.theirs.graph.tensors.map { Shape($0.shape).elementCount }.max() ?? 0)
-    buffers = (0..<3).map { _ in .allocate(capacity: max(1, largest)) }
   }
 
   deinit { for buffer in buffers { buffer.deallocate() } }
 
-  /// The memory of the sessions.
+  /// The memory of the sessions and the buffers.
   var byteCount: Int {
     quantized.byteCount + reference.byteCount + isolated.byteCount + isolatedReference.byteCount
-      + (ideal?.byteCount ?? 0)
+      + (ideal?.byteCount ?? 0) + buffers.reduce(0) { $0 + $1.count * MemoryLayout<Float>.size }
   }
 
   /// Runs the pair on an input and adds up.
@@ -111,6 +107,15 @@ final class PairRun {
 
   // MARK: Values
 
+  /// Returns the start of a buffer, which grows to the largest tensor of a run. The shapes in a file may be larger.
+  private func room(for count: Int, in buffer: Int) -> UnsafeMutableBufferPointer<Float> {
+    if buffers[buffer].count < count {
+      buffers[buffer].deallocate()
+      buffers[buffer] = .allocate(capacity: count)
+    }
+    return UnsafeMutableBufferPointer(rebasing: buffers[buffer][..<count])
+  }
+
   /// Calls `body` with the numbers of a tensor of a run, which are in a buffer unless they are floats already.
   private func values<Result>(
     _ tensor: Int, of model: ObservedModel, _ facts: GraphFacts, _ format: NumberFormat?, buffer: Int,
@@ -119,8 +124,7 @@ final class PairRun {
     guard let format else { return nil }
     func read(_ bytes: UnsafeRawBufferPointer) throws -> Result {
       guard format.isQuantized else { return try body(bytes.assumingMemoryBound(to: Float.self)) }
-      let count = min(bytes.count / (format.type.byteWidth ?? 1), buffers[buffer].count)
-      let numbers = UnsafeMutableBufferPointer(rebasing: buffers[buffer][..<count])
+      let numbers = room(for: bytes.count / (format.type.byteWidth ?? 1), in: buffer)
       format.read(bytes, into: numbers)
       return try body(UnsafeBufferPointer(numbers))
     }
@@ -189,7 +193,7 @@ final class PairRun {
 
   private func round(_ values: UnsafeBufferPointer<Float>, _ format: NumberFormat) -> UnsafeBufferPointer<Float> {
     guard format.isQuantized else { return values }
-    let rounded = UnsafeMutableBufferPointer(rebasing: buffers[2][..<min(values.count, buffers[2].count)])
+    let rounded = room(for: values.count, in: 2)
     for index in rounded.indices { rounded[index] = format.real(format.code(values[index])) }
     return UnsafeBufferPointer(rounded)
   }
