@@ -53,9 +53,9 @@ extension PackedConstants {
   private static func expand(_ data: ByteRegion, into expanded: AlignedBytes, _ elements: SubByteIntegers) -> ByteRegion
   {
     if elements.bits == 4 {
-      expand(data.bytes, into: expanded.bytes, bits: 4, isSigned: elements.isSigned, to: UInt16.self)
+      expand(data.bytes, into: expanded.bytes, isSigned: elements.isSigned, to: UInt16.self)
     } else {
-      expand(data.bytes, into: expanded.bytes, bits: 2, isSigned: elements.isSigned, to: UInt32.self)
+      expand(data.bytes, into: expanded.bytes, isSigned: elements.isSigned, to: UInt32.self)
     }
     return ByteRegion(owner: expanded, bytes: UnsafeRawBufferPointer(expanded.bytes))
   }
@@ -63,10 +63,9 @@ extension PackedConstants {
   /// Expands each byte to a word with a byte per element, in steps that vectors take for several words at a time.
   @inline(__always)
   private static func expand<Word: FixedWidthInteger & UnsignedInteger>(
-    _ data: UnsafeRawBufferPointer, into expanded: UnsafeMutableRawBufferPointer, bits: Int, isSigned: Bool,
-    to _: Word.Type
+    _ data: UnsafeRawBufferPointer, into expanded: UnsafeMutableRawBufferPointer, isSigned: Bool, to _: Word.Type
   ) {
-    let perByte = 8 / bits, ones = Word.max / 0xFF
+    let perByte = Word.bitWidth / 8, bits = 8 / perByte, ones = Word.max / 0xFF
     let sign: Word = isSigned ? ones << (bits - 1) : 0, top = ones << 7
     func word(_ byte: UInt8) -> Word {
       var word: Word = 0

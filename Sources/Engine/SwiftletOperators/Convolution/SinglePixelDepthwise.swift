@@ -27,13 +27,13 @@ struct SinglePixelDepthwise: Sendable {
     _ context: PrepareContext, _ geometry: WindowGeometry, multiplier: Int, _ quantization: GemmQuantization,
     isSigned: Bool
   ) throws {
-    let height = geometry.height, width = geometry.width
+    let height = geometry.height, width = geometry.width, hasBias = context.node.optionalInput(2) != nil
     // The window starts with the image, and its lines are adjacent there.
     guard geometry.pixels == 1, multiplier == 1, geometry.columnPhases == 1, height.isInside, width.isInside,
       width.windowSize == width.inputSize, height.windowSize == 1 || height.dilation == 1,
       geometry.taps <= Self.maximumProducts(context.kernels, windowWidth: width.windowSize) / max(1, geometry.channels),
       context.node.isConstant(1),
-      context.optionalInputSlot(2) == nil || context.node.isConstant(2)
+      !hasBias || context.node.isConstant(2)
     else { return nil }
     let channels = geometry.channels, taps = geometry.taps
     self.channels = channels
@@ -42,7 +42,6 @@ struct SinglePixelDepthwise: Sendable {
     let flip: UInt8 = isSigned ? 0 : 0x80
     self.flip = flip
     let inputZero = quantization.input.zeroPoint &- (isSigned ? 0 : 128), weightZero = quantization.weightZeroPoint
-    let hasBias = context.optionalInputSlot(2) != nil
     packed = try context.packed(
       inputs: hasBias ? [1, 2] : [1],
       layout: PackedLayout(
