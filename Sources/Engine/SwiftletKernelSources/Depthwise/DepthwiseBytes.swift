@@ -417,7 +417,8 @@ struct DepthwiseBytes<V: VectorISA> {
     } else if plan.vectors == 1 {
       // The most common windows get loops with constant bounds.
       let isCommon =
-        planes == 1 && !plan.isLines && g.kernelWidth == 3 && plan.strip.groups == 1 && g.columnDilation == 1
+        V.hasLoopsForCommonWindows && planes == 1 && !plan.isLines && g.kernelWidth == 3 && plan.strip.groups == 1
+        && g.columnDilation == 1
       if isCommon && g.columnStride == 1 && plan.strip.outputs == 2 {
         sweep(panel, piece, planes: 1, outputs: 2, isShared: true, width: 3, stride: 1)
       } else if isCommon && g.columnStride == 2 && plan.strip.outputs == 1 {

@@ -96,10 +96,15 @@ extension FloatDepthwise {
     /// The number of output rows, and of columns.
     let height: Int
     var width = 4
+    /// The number of vectors of channels. Two columns of two vectors take the place of four columns.
+    var vectors = 1
     /// The number of tap rows from one output row to the next, or 0 if they share no input rows.
     let shift: Int
     /// The number of vectors of inputs from which a vector is gathered, or 0 if lanes read consecutive inputs.
     let gathers: Int
+
+    /// The number of sums of a row.
+    var sums: Int { width &* vectors }
 
     /// Whether the block is that of `addSquare`.
     var isSquare: Bool { height == 4 && width == 4 && shift == 1 && gathers == 0 }
@@ -199,24 +204,43 @@ extension FloatDepthwise {
     let lower: Float
     let upper: Float
 
+    /// Whether columns are in few sets of the L1 cache. The other lines of a block would then replace a line in the cache
+    /// before a second vector reads its other half.
+    @inline(__always) private var columnsShareSets: Bool { step & 2047 == 0 }
+
     /// Computes all channels of the outputs.
     @inline(__always)
     func compute(_ form: Form) {
       var channel = 0
+      if V.lanes < 16 {
+        // For single columns, two vectors halve the work that is not products.
+        let width = min(form.width, 2)
+        while form.width == 1 || columnsShareSets, channel &+ 2 &* V.lanes <= channels {
+          var column = 0
+          while column < form.width {
+            compute(
+              V.lanes, channel &* 4, column: column,
+              Form(height: form.height, width: width, vectors: 2, shift: form.shift, gathers: 0))
+            column &+= width
+          }
+          channel &+= 2 &* V.lanes
+        }
+      }
       while channel < channels {
         let first = V.lanes == 16 ? channel : min(channel, channels &- V.lanes)
-        compute(min(V.lanes, channels &- first), first &* 4, form)
+        compute(min(V.lanes, channels &- first), first &* 4, column: 0, form)
         channel &+= V.lanes
       }
     }
 
     @inline(__always)
-    private func compute(_ count: Int, _ start: Int, _ form: Form) {
-      var initial = V.F()
-      if let bias { initial = FloatDepthwise.load(count, bias + start) }
+    private func compute(_ count: Int, _ start: Int, column: Int, _ form: Form) {
+      var initial = VectorPair(V.F(), V.F())
+      if let bias { initial = VectorPair(count, bias + start, form) }
       var sums = Sums(initial)
       let lanes = Lanes(count, gathered.map { $0 + start }, form)
-      var offset = offset &+ (form.gathers > 0 ? lanes.first &* 4 : start), weights = weights + start
+      var offset = offset &+ column &* step &+ (form.gathers > 0 ? lanes.first &* 4 : start)
+      var weights = weights + start
       var tap = 0
       if form.isSquare && tapRows == 3 && taps == 3 && step == tapStep {
         addSquare(count, offset, weights, &sums)
@@ -232,10 +256,11 @@ extension FloatDepthwise {
         weights += tapStride
         tap &+= 1
       }
-      store(sums.a, count, start, form)
-      if form.height > 1 { store(sums.b, count, start &+ outputPitch, form) }
-      if form.height > 2 { store(sums.c, count, start &+ 2 &* outputPitch, form) }
-      if form.height > 3 { store(sums.d, count, start &+ 3 &* outputPitch, form) }
+      let target = column &* outputStep &+ start
+      store(sums.a, count, target, form)
+      if form.height > 1 { store(sums.b, count, target &+ outputPitch, form) }
+      if form.height > 2 { store(sums.c, count, target &+ 2 &* outputPitch, form) }
+      if form.height > 3 { store(sums.d, count, target &+ 3 &* outputPitch, form) }
     }
 
     /// Adds a column of taps.
@@ -300,7 +325,7 @@ extension FloatDepthwise {
     ) {
       var lines = lines, w = weights, tap = 0
       while tap < tapRows {
-        let weight = FloatDepthwise.load(lanes.count, w)
+        let weight = VectorPair(lanes.count, w, form)
         if let line = lines[0] { sums.a.add(line + offset, step, weight, lanes, form) }
         if V.lanes == 16 {
           if let line = lines[tapRows] { sums.b.add(line + offset, step, weight, lanes, form) }
@@ -319,9 +344,9 @@ extension FloatDepthwise {
       _ rows: Int, _ lanes: Lanes, _ lines: UnsafePointer<UnsafeRawPointer?>, _ offset: Int, _ w: UnsafeRawPointer,
       _ sums: inout Sums, _ form: Form
     ) {
-      let w0 = FloatDepthwise.load(lanes.count, w)
-      let w1 = rows > 1 ? FloatDepthwise.load(lanes.count, w + tapPitch) : w0
-      let w2 = rows > 2 ? FloatDepthwise.load(lanes.count, w + 2 &* tapPitch) : w0
+      let w0 = VectorPair(lanes.count, w, form)
+      let w1 = rows > 1 ? VectorPair(lanes.count, w + tapPitch, form) : w0
+      let w2 = rows > 2 ? VectorPair(lanes.count, w + 2 &* tapPitch, form) : w0
       let lineCount = rows &+ (form.height &- 1) &* form.shift
       addLine(0, rows, lanes, lines[0], offset, w0, w1, w2, &sums, form)
       guard lineCount > 1 else { return }
@@ -345,34 +370,30 @@ extension FloatDepthwise {
     /// Adds an input row of a block, the products of which are part of up to four output rows.
     @inline(__always)
     private func addLine(
-      _ row: Int, _ rows: Int, _ lanes: Lanes, _ line: UnsafeRawPointer?, _ offset: Int, _ w0: V.F, _ w1: V.F,
-      _ w2: V.F, _ sums: inout Sums, _ form: Form
+      _ row: Int, _ rows: Int, _ lanes: Lanes, _ line: UnsafeRawPointer?, _ offset: Int, _ w0: VectorPair,
+      _ w1: VectorPair, _ w2: VectorPair, _ sums: inout Sums, _ form: Form
     ) {
       // Blocks with a shift of 2 are inside the image.
       guard let line = form.shift == 1 ? line : line.unsafelyUnwrapped else { return }
-      let x = line + offset
-      let x0 = lanes.load(x, form)
-      let x1 = form.width > 1 ? lanes.load(x + step, form) : x0
-      let x2 = form.width > 1 ? lanes.load(x + 2 &* step, form) : x0
-      let x3 = form.width > 1 ? lanes.load(x + 3 &* step, form) : x0
+      let x = Inputs(line + offset, step, lanes, form)
       let second = row &- form.shift, third = second &- form.shift, fourth = third &- form.shift
-      if row < rows { sums.a.add(x0, x1, x2, x3, row == 0 ? w0 : row == 1 ? w1 : w2, form) }
+      if row < rows { sums.a.add(x, row == 0 ? w0 : row == 1 ? w1 : w2, form) }
       if form.height > 1 && second >= 0 && second < rows {
-        sums.b.add(x0, x1, x2, x3, second == 0 ? w0 : second == 1 ? w1 : w2, form)
+        sums.b.add(x, second == 0 ? w0 : second == 1 ? w1 : w2, form)
       }
       if form.height > 2 && third >= 0 && third < rows {
-        sums.c.add(x0, x1, x2, x3, third == 0 ? w0 : third == 1 ? w1 : w2, form)
+        sums.c.add(x, third == 0 ? w0 : third == 1 ? w1 : w2, form)
       }
       if form.height > 3 && fourth >= 0 && fourth < rows {
-        sums.d.add(x0, x1, x2, x3, fourth == 0 ? w0 : fourth == 1 ? w1 : w2, form)
+        sums.d.add(x, fourth == 0 ? w0 : fourth == 1 ? w1 : w2, form)
       }
     }
 
     @inline(__always)
     private func store(_ row: Row, _ count: Int, _ start: Int, _ form: Form) {
       let low = V.splat(lower), high = V.splat(upper), target = output + start
-      @inline(__always) func store(_ sum: V.F, _ column: Int) {
-        let pointer = target + column &* outputStep
+      @inline(__always) func store(_ sum: V.F, _ index: Int) {
+        let pointer = target + (index / form.vectors &* outputStep &+ index % form.vectors &* V.vectorBytes)
         if V.lanes == 16 {
           V.storeFirst(count, V.clamp(sum, low, high), pointer)
         } else {
@@ -380,8 +401,9 @@ extension FloatDepthwise {
         }
       }
       store(row.s0, 0)
-      guard form.width == 4 else { return }
+      guard form.sums > 1 else { return }
       store(row.s1, 1)
+      guard form.sums == 4 else { return }
       store(row.s2, 2)
       store(row.s3, 3)
     }
@@ -419,6 +441,41 @@ extension FloatDepthwise {
     }
   }
 
+  /// The bias or the weights of one or two vectors of channels. Without a second vector, both are equal.
+  private struct VectorPair {
+    let first: V.F
+    let second: V.F
+
+    @inline(__always)
+    init(_ first: V.F, _ second: V.F) { (self.first, self.second) = (first, second) }
+
+    /// Loads vectors of `count` channels.
+    @inline(__always)
+    init(_ count: Int, _ pointer: UnsafeRawPointer, _ form: Form) {
+      first = FloatDepthwise.load(count, pointer)
+      second = form.vectors == 2 ? FloatDepthwise.load(count, pointer + V.vectorBytes) : first
+    }
+  }
+
+  /// The inputs of a row of outputs: those of each column, in one or two vectors.
+  private struct Inputs {
+    let x0: V.F
+    let x1: V.F
+    let x2: V.F
+    let x3: V.F
+
+    @inline(__always)
+    init(_ x: UnsafeRawPointer, _ step: Int, _ lanes: Lanes, _ form: Form) {
+      @inline(__always) func input(_ index: Int) -> V.F {
+        lanes.load(x + (index / form.vectors &* step &+ index % form.vectors &* V.vectorBytes), form)
+      }
+      x0 = input(0)
+      x1 = form.sums > 1 ? input(1) : x0
+      x2 = form.sums > 2 ? input(2) : x0
+      x3 = form.sums > 2 ? input(3) : x0
+    }
+  }
+
   /// Sums of a row of outputs.
   private struct Row {
     var s0: V.F
@@ -427,12 +484,11 @@ extension FloatDepthwise {
     var s3: V.F
 
     @inline(__always)
-    mutating func add(_ x: UnsafeRawPointer, _ step: Int, _ weight: V.F, _ lanes: Lanes, _ form: Form) {
-      let x0 = lanes.load(x, form)
-      let x1 = form.width > 1 ? lanes.load(x + step, form) : x0
-      let x2 = form.width > 1 ? lanes.load(x + 2 &* step, form) : x0
-      let x3 = form.width > 1 ? lanes.load(x + 3 &* step, form) : x0
-      add(x0, x1, x2, x3, weight, form)
+    init(_ start: VectorPair) { (s0, s1, s2, s3) = (start.first, start.second, start.first, start.second) }
+
+    @inline(__always)
+    mutating func add(_ x: UnsafeRawPointer, _ step: Int, _ weight: VectorPair, _ lanes: Lanes, _ form: Form) {
+      add(Inputs(x, step, lanes, form), weight, form)
     }
 
     /// Adds the products of an input with the weights of a tap row. The tap row and the column are constants.
@@ -449,12 +505,13 @@ extension FloatDepthwise {
     }
 
     @inline(__always)
-    mutating func add(_ x0: V.F, _ x1: V.F, _ x2: V.F, _ x3: V.F, _ weight: V.F, _ form: Form) {
-      s0 = V.multiplyAdd(x0, weight, s0)
-      guard form.width == 4 else { return }
-      s1 = V.multiplyAdd(x1, weight, s1)
-      s2 = V.multiplyAdd(x2, weight, s2)
-      s3 = V.multiplyAdd(x3, weight, s3)
+    mutating func add(_ x: Inputs, _ weight: VectorPair, _ form: Form) {
+      s0 = V.multiplyAdd(x.x0, weight.first, s0)
+      guard form.sums > 1 else { return }
+      s1 = V.multiplyAdd(x.x1, weight.second, s1)
+      guard form.sums == 4 else { return }
+      s2 = V.multiplyAdd(x.x2, weight.first, s2)
+      s3 = V.multiplyAdd(x.x3, weight.second, s3)
     }
   }
 
@@ -480,8 +537,8 @@ extension FloatDepthwise {
     var d: Row
 
     @inline(__always)
-    init(_ start: V.F) {
-      a = Row(s0: start, s1: start, s2: start, s3: start)
+    init(_ start: VectorPair) {
+      a = Row(start)
       b = a
       c = a
       d = a

@@ -294,7 +294,7 @@ struct InterleavedDepthwise<V: VectorISA> {
     let sweep = Sweep(
       weights: V.expandsWeights ? UnsafeRawPointer(expanded(panel)) : packed + 5 &* V.vectorBytes,
       table: UnsafeRawPointer(table(panel)), piece: piece)
-    let isCommon = planes == 1 && g.kernelWidth == 3
+    let isCommon = V.hasLoopsForCommonWindows && planes == 1 && g.kernelWidth == 3
     if plan.strip.outputs == 1 {
       if isCommon {
         run(sweep, firstChunk, step, planes: 1, width: 3, outputs: 1, rows: 1)

@@ -20,6 +20,7 @@ enum Portable: VectorISA {
 
   @inline(__always) static var quantizedTileRows: Int { 4 }
   @inline(__always) static var splitsBytes: Bool { true }
+  @inline(__always) static var hasLoopsForCommonWindows: Bool { false }
 
   @inline(__always) static func add(_ a: F, _ b: F) -> F { a + b }
   @inline(__always) static func multiplyAdd(_ a: F, _ b: F, _ c: F) -> F { a * b + c }

@@ -115,6 +115,8 @@ protocol VectorISA {
   static var flipsDelayProducts: Bool { get }
   /// Whether tiles are smaller, because `InputBytes` and `WeightBytes` take several registers each, or there are few.
   static var splitsBytes: Bool { get }
+  /// Whether the most common windows of bytes get loops with constant bounds. The portable kernels stay small without.
+  static var hasLoopsForCommonWindows: Bool { get }
   /// Whether `dot` is a single instruction, so that sums wait for each other and not for its parts.
   static var hasDotInstruction: Bool { get }
   /// The amount by which unsigned input bytes exceed the values that `dot` reads: 128 if it multiplies only signed
@@ -212,6 +214,8 @@ extension VectorISA {
   @inline(__always) static var multipliesLanes: Bool { false }
 
   @inline(__always) static var keepsWindowRows: Bool { false }
+
+  @inline(__always) static var hasLoopsForCommonWindows: Bool { true }
 
   @inline(__always) static var groupBytes: Int { 4 }
 

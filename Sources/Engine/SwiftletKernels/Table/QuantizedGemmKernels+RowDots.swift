@@ -13,12 +13,12 @@ extension QuantizedGemmKernels {
 
   /// The maximum number of columns. If a product of bytes takes several instructions, the bytes of a row are prepared
   /// once per vector instead of once per four bytes, which is worthwhile for more columns.
-  package var maximumDotColumns: Int { splitsBytes ? 2 * Self.dotGroup : Self.dotGroup }
+  package var maximumDotColumns: Int { expandsWeights ? 2 * Self.dotGroup : Self.dotGroup }
 
   /// The number of bytes of a row that are multiplied at once.
   private var vectorBytes: Int { 2 * panelColumns }
-  /// Whether a product of four bytes takes several instructions.
-  package var splitsBytes: Bool { weightVectorBytes > vectorBytes }
+  /// Whether a product of four bytes takes several instructions, which read expanded weights.
+  package var expandsWeights: Bool { weightVectorBytes > vectorBytes }
 
   /// Returns whether dot products are faster than a product with a panel.
   ///
@@ -31,11 +31,11 @@ extension QuantizedGemmKernels {
     #endif
     let (vectors, rest) = tapDepth.quotientAndRemainder(dividingBy: vectorBytes)
     let groups = (columns + Self.dotGroup - 1) / Self.dotGroup
-    let products = (groups > 1 ? Self.dotGroup : columns) * (splitsBytes ? 4 : 1)
+    let products = (groups > 1 ? Self.dotGroup : columns) * (expandsWeights ? 4 : 1)
     let tap = vectors * (3 + products) + (rest > 0 ? 8 + products : 0) + 6
     let dots = Double(groups * taps * tap + columns * 5)
     // With AVX-512, panels have one row per lane.
-    let group = splitsBytes ? 9 : panelColumns > 16 ? 0.7 : 3
+    let group = expandsWeights ? 9 : panelColumns > 16 ? 0.7 : 3
     let panel = Double(taps * (tapDepth / 4)) * group + 8
     return dots * 1.5 < panel
   }

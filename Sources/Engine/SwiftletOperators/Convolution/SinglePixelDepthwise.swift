@@ -19,7 +19,7 @@ struct SinglePixelDepthwise: Sendable {
   /// Returns the maximum number of products. Kernels compute more of them in less time, and wide windows earliest if
   /// there is an instruction for dot products.
   static func maximumProducts(_ kernels: KernelTable, windowWidth: Int) -> Int {
-    windowWidth == 1 || kernels.quantizedGemm.splitsBytes ? 1 << 11 : 1 << 10
+    windowWidth == 1 || kernels.quantizedGemm.expandsWeights ? 1 << 11 : 1 << 10
   }
 
   /// Prepares weights and initial sums; `nil` if the convolution has another form, or is faster with kernels.

@@ -43,7 +43,7 @@ struct TransposedCost: Sendable {
     let isFast = context.options.numerics == .fast || isDynamic
     let kernels = context.kernels.quantizedGemm
     return TransposedCost(
-      lanes: kernels.panelColumns / 2, product: kernels.splitsBytes ? 0.016 : 0.005, result: isFast ? 0.15 : 1,
+      lanes: kernels.panelColumns / 2, product: kernels.expandsWeights ? 0.016 : 0.005, result: isFast ? 0.15 : 1,
       finish: isFast ? 0.3 : 0.8, subtractsPadding: isDynamic,
       copiesDisjoint: isFast && !isDynamic, isExact: context.options.numerics == .bitExact,
       depthStep: 4, tapSum: sumsRows ? 1.2 : 0, dots: kernels)

@@ -85,6 +85,13 @@ struct DepthwiseTests {
       Shape(8, 8, 3, kernel: (16, 16)), Shape(11, 9, 18, kernel: (3, 3), dilation: 3), Shape(3, 300, 5, kernel: (2, 3)),
       Shape(13, 300, 17, kernel: (5, 3), stride: 2), Shape(5, 140, 16, kernel: (3, 3), dilation: 2),
     ]
+    // Columns 2 KB apart, and other distances; pixels of whole and partial pairs of vectors.
+    shapes += [
+      Shape(5, 11, 512, kernel: (3, 3)), Shape(5, 6, 509, kernel: (2, 3), extraChannels: 3),
+      Shape(9, 13, 256, kernel: (3, 3), stride: 2), Shape(9, 14, 250, kernel: (5, 2), stride: 2, extraChannels: 6),
+      Shape(3, 9, 512, kernel: (1, 2), dilation: 2), Shape(9, 17, 128, kernel: (3, 3), stride: 4),
+      Shape(5, 11, 508, kernel: (3, 3)), Shape(5, 3, 24, kernel: (3, 3)), Shape(6, 2, 56, kernel: (4, 1)),
+    ]
     return shapes
   }()
 
