@@ -216,7 +216,7 @@ struct Convolution2DOperator: FusingConvolution {
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(quantization.factors.map { QuantizedMultiplier($0) }),
-        range: window.outputRange(quantization.output, Int16.self)), Sum.self)
+        range: window.outputRange(quantization.output, Int16.self)), (Int8.self, Sum.self))
   }
 
   /// Images are quantized one by one. In XNNPACK's rule, pixels are quantized one by one if windows are single pixels.

@@ -230,7 +230,8 @@ struct TransposeConvolution2DOperator: FusesActivation {
       range: OutputRange(quantization.output, activation, Int16.self))
     return try GemmLayout.int16Stages(
       layouts, context, input: context.inputSlot(2), count: context.node.input(2).shape.elementCount, weights: 1,
-      bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling, Sum.self)
+      bias: bias(context.node), output: context.outputSlot(0), rescaling: rescaling,
+      (Int8.self, Sum.self))
   }
 
   private func dynamicQuantization(_ context: PrepareContext, zeroRowLength: Int) throws -> DynamicQuantization {

@@ -147,14 +147,10 @@ struct BatchMatrixMultiplicationOperator: Operator {
     }
     let rescaling = rescaling(left, right, output, Int16.self)
     let (input, before) = try self.left(context, sizes, Int16.self)
-    guard Weight.self == Int8.self else {
-      let matrix = IntegerGemm<Weight, Int64>(layout, rescaling: rescaling)
-      return try before + matrix.stages(context, input: input, weights: 1, output: context.outputSlot(0)).all
-    }
     return try before
       + GemmLayout.int16Stages(
         [layout], context, input: input, count: context.node.input(0).shape.elementCount, weights: 1, bias: nil,
-        output: context.outputSlot(0), rescaling: rescaling, Int64.self)
+        output: context.outputSlot(0), rescaling: rescaling, (Weight.self, Int64.self))
   }
 
   /// Returns the quantization of the right factor. The reference reads one scale. If scales are per channel, it finds

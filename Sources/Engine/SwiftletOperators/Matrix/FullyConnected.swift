@@ -201,8 +201,8 @@ struct FullyConnectedOperator: TakesEpilogue {
       [layout], context, input: context.inputSlot(0), count: layout.rows * layout.depth, weights: 1,
       bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
-        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Int16.self)), Sum.self
-    )
+        factors: .real(quantization.factors), range: OutputRange(quantization.output, activation, Int16.self)),
+      (Int8.self, Sum.self))
   }
 
   /// Returns the stages for 16-bit weights, for which the reference uses fixed-point factors.
@@ -210,14 +210,11 @@ struct FullyConnectedOperator: TakesEpilogue {
     let quantization = try GemmQuantization(
       context.node, columns: layout.columns, axis: 0, isSymmetric: true, (Int16.self, Int16.self, Int16.self))
     let factors = quantization.isPerChannel ? quantization.factors : quantization.roundedFactors
-    return try IntegerGemm<Int16, Int64>(
-      layout,
+    return try GemmLayout.int16Stages(
+      [layout], context, input: context.inputSlot(0), count: layout.rows * layout.depth, weights: 1,
+      bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
       rescaling: IntegerRescaling(
         factors: .fixedPoint(factors.map { QuantizedMultiplier($0) }),
-        range: OutputRange(quantization.output, activation, Int16.self))
-    ).stages(
-      context, input: context.inputSlot(0), weights: 1, bias: context.node.hasInput(2) ? 2 : nil,
-      output: context.outputSlot(0)
-    ).all
+        range: OutputRange(quantization.output, activation, Int16.self)), (Int16.self, Int64.self))
   }
 }
