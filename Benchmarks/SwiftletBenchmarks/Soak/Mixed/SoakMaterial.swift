@@ -82,7 +82,7 @@ final class SoakMaterial: Sendable {
   private static func compiled(_ model: Model, timeout: Duration) throws -> CompiledModel {
     do {
       return try CompiledModel(model, options: RuntimeOptions(timeout: timeout))
-    } catch let error as RuntimeError where error.code == .deadlineExceeded {
+    } catch let error where error.code == .deadlineExceeded {
       return try compiled(model, timeout: timeout * 2)
     }
   }

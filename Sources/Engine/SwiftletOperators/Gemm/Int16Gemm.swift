@@ -35,7 +35,7 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
     guard layout.depth <= greatestDepth else { return false }
     guard hasWords else { return true }
     return layout.taps == 1 && layout.windows == nil && layout.columns >= fewestWordColumns
-      && layout.rows * layout.columns * layout.depth >= fewestWordProducts
+      && layout.rows &* layout.columns &* layout.depth >= fewestWordProducts
       && (weightsAreConstant || layout.rows >= fewestRowsOfComputedWords)
   }
 
@@ -79,7 +79,7 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
     _ context: PrepareContext, input: TensorSlot, planes: Int16Planes, weights: Int, bias: Int? = nil,
     output: TensorSlot
   ) throws -> GemmStages {
-    let packed = try Planes(
+    let packed = try WeightPlanes(
       high: packedWeights(context, weights: weights, isLow: false),
       low: Self.hasWords ? packedWeights(context, weights: weights, isLow: true) : nil)
     let terms = try columnTerms(context, weights: weights, bias: bias)
@@ -98,7 +98,7 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
   }
 
   /// The packed weights: int8 weights, or the planes of int16 weights.
-  private struct Planes: Sendable {
+  private struct WeightPlanes: Sendable {
     let high: PackedWeights
     let low: PackedWeights?
 
@@ -121,9 +121,10 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
       high = ((layout.windows?.scratchBytes(rows: tiling.rowBlock) ?? 0) + 63) & ~63
       let plane = tiling.rowBlock * tiling.columnBlock * 4
       low = high + plane
+      let wordPlane = hasWords ? plane : 0
       highLow = low + plane
-      lowLow = highLow + (hasWords ? plane : 0)
-      sums = (lowLow + plane + 63) & ~63
+      lowLow = highLow + wordPlane
+      sums = (lowLow + wordPlane + 63) & ~63
       let sumBytes =
         max(tiling.rowBlock * MemoryLayout<Sum>.size, MemoryLayout<Double>.size) * tiling.columnBlock
         + QuantizationKernels.planeSlackBytes
@@ -214,7 +215,7 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
   }
 
   private func multiply(
-    _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: Planes,
+    _ block: GemmTiling.Block, _ place: GemmLayout.Place, _ run: RunContext, _ packed: WeightPlanes,
     _ columnTerms: PackedWeights, _ scratch: Scratch, input: TensorSlot, planes: Int16Planes, output: TensorSlot
   ) {
     let rows = block.rows.count, columns = block.columns.count, column = block.columns.lowerBound
