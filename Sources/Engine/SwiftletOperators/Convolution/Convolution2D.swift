@@ -96,7 +96,8 @@ struct Convolution2DOperator: FusingConvolution {
   ) throws -> ConvolutionRoute {
     let node = context.node
     switch (try node.input(0).elementType, try node.input(1).elementType) {
-    case (.float32, .float32) where geometry.filterPart != nil: return .float(try layout(context, geometry, filters))
+    case (.float32, .float32) where geometry.filterPart != nil:
+      return .float(try layout(context, geometry, filters, findsInterior: true))
     case (.float32, .float32):
       // Also in reduced precision: bfloat16 products are twice as fast, but a quarter of the products is even faster.
       if let winograd = try WinogradConvolution(context, geometry, filters: filters, activation: window.activation) {
@@ -105,7 +106,7 @@ struct Convolution2DOperator: FusingConvolution {
       if let sums = try LowChannelCountConvolution(context, geometry, filters: filters, activation: window.activation) {
         return .fewFilters(sums)
       }
-      let layout = try layout(context, geometry, filters)
+      let layout = try layout(context, geometry, filters, findsInterior: true)
       if let product = try bfloat16Rows(context, layout, geometry) { return .bfloat16Rows(product) }
       return .float(layout)
     case (.float32, .int8), (.float32, .uint8): return .dynamicRange
@@ -128,7 +129,7 @@ struct Convolution2DOperator: FusingConvolution {
         context, weights: 1, bias: context.node.hasInput(2) ? 2 : nil, output: context.outputSlot(0),
         epilogue: epilogue
       ).all
-    case .float(let layout): return try floatStages(context, layout, geometry)
+    case .float(let layout): return try floatStages(context, layout)
     case .dynamicRange: return try dynamicRangeStages(context, geometry, filters)
     case .uint8: return try byteStages(context, geometry, filters, UInt8.self)
     case .int8: return try byteStages(context, geometry, filters, Int8.self)
@@ -140,21 +141,17 @@ struct Convolution2DOperator: FusingConvolution {
   }
 
   private func layout(
-    _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int
+    _ context: PrepareContext, _ geometry: WindowGeometry, _ filters: Int, findsInterior: Bool = false
   ) throws -> GemmLayout {
     try GemmLayout(
-      geometry, groupChannels: context.node.input(1).shape[3], outputChannels: filters, context)
+      geometry, groupChannels: context.node.input(1).shape[3], outputChannels: filters, findsInterior: findsInterior,
+      context)
   }
 
   private func floatStages(
-    _ context: PrepareContext, _ layout: GemmLayout, _ geometry: WindowGeometry
+    _ context: PrepareContext, _ layout: GemmLayout
   ) throws -> [PreparedOperator.Stage] {
     let node = context.node
-    var layout = layout
-    if let windows = layout.windows, windows.readsPadding {
-      layout.inner = InteriorWindows(
-        context, geometry, channels: try node.input(1).shape[3], filters: layout.columns)
-    }
     return try FloatGemm.stages(
       context, [layout], input: context.inputSlot(0), count: node.input(0).shape.elementCount, weights: 1,
       bias: node.hasInput(2) ? 2 : nil, output: context.outputSlot(0), activation: window.activation,

@@ -99,7 +99,9 @@ struct GemmLayout: Sendable {
     // Kernels look up the position of a tap once per panel.
     var row =
       panels * Double(panelColumns) * depth * product + columns * result + (windows == nil ? 0 : panels * taps * 0.5)
-    if let windows, windows.isMadeInRun { row += (columns / Double(tiling.columnBlock)).rounded(.up) * taps * 2 }
+    if let windows, windows.isMadeInRun, inner == nil {
+      row += (columns / Double(tiling.columnBlock)).rounded(.up) * taps * 2
+    }
     return Double(places.count) * (50 + rows * row + columns * depth * Double(elementBytes) * 0.05)
   }
 
@@ -126,20 +128,28 @@ extension GemmLayout {
 
   /// Creates the products of a convolution: one for every image and group.
   ///
-  /// - Parameter mergesImages: Whether rows of several images may be merged in one product if their distances allow it.
+  /// - Parameters:
+  ///   - mergesImages: Whether rows of several images may be merged in one product if their distances allow it.
+  ///   - findsInterior: Whether to find the windows within the image's width, if windows are padded.
   /// - Throws: An error if there are too many products, or if images are too large.
   init(
     _ geometry: WindowGeometry, groupChannels: Int, outputChannels: Int, mergesImages: Bool = true,
-    _ context: PrepareContext
+    findsInterior: Bool = false, _ context: PrepareContext
   ) throws {
     try geometry.requireTables(context.node)
     let rows = WindowRows(geometry, channels: groupChannels)
     let groups = geometry.channels / groupChannels
     let columns = outputChannels / groups
     let depth = groupChannels * (geometry.filterPart.map { $0.height * $0.width } ?? geometry.taps)
+    let inner =
+      findsInterior && rows.distance == nil && !geometry.isInside
+      ? InteriorWindows(context, geometry, channels: groupChannels, filters: columns) : nil
+    // Reduced precision reads all rows from `windows`.
+    let storesWindows = inner == nil || context.options.precision == .reduced
     self.init(
       rows: geometry.pixels, columns: columns, taps: rows.taps, tapDepth: rows.tapDepth, inputDistance: rows.distance,
-      windows: rows.distance == nil ? rows.table(context) : nil, outputDistance: outputChannels,
+      windows: rows.distance == nil ? rows.table(context, isStored: storesWindows) : nil, inner: inner,
+      outputDistance: outputChannels,
       weights: Weights(
         count: groups, columnStride: depth, matrixStride: columns * depth, tapPositions: rows.filterPositions))
     var slices = geometry.batch

@@ -28,7 +28,7 @@ struct PaddedImages: Sendable {
     let isDilated = width.dilation > 1
     // With larger strides, most of the copied pixels are read by few windows.
     let makesAdjacent = height.stride == 1 && width.stride == 1 && geometry.channels <= Self.maximumDilatedChannels
-    guard isDilated || !(height.isInside && width.isInside), width.windowSize > 1, !isDilated || makesAdjacent,
+    guard isDilated || !geometry.isInside, width.windowSize > 1, !isDilated || makesAdjacent,
       groupChannels == geometry.channels
     else { return nil }
     let padded = WindowGeometry(

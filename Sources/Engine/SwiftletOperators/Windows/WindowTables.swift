@@ -24,13 +24,17 @@ struct IndirectionBuffer: Sendable {
   ///
   /// - Parameters:
   ///   - context: Provides the limit for stored buffers; without a context, the buffer is stored.
+  ///   - isStored: Whether the buffer may be stored. If few rows are read, computing their positions in the run takes less
+  ///     time and memory.
   ///   - fill: Writes the positions of the rows from `first` to before `end`.
-  init(_ context: PrepareContext?, rows: Int, taps: Int, readsPadding: Bool, fill: @escaping Fill) {
+  init(
+    _ context: PrepareContext?, rows: Int, taps: Int, readsPadding: Bool, isStored: Bool = true, fill: @escaping Fill
+  ) {
     self.taps = taps
     self.readsPadding = readsPadding
     self.fill = fill
     let (count, overflow) = rows.multipliedReportingOverflow(by: taps)
-    guard !overflow, count <= Self.longest,
+    guard isStored, !overflow, count <= Self.longest,
       context?.takesTable(bytes: count * MemoryLayout<Int32>.size) ?? true
     else {
       entries = nil
@@ -107,7 +111,7 @@ struct WindowRows {
     taps = mergesRows ? 1 : height.windowSize * runs
     tapDepth = mergesRows ? height.windowSize * runDepth : runDepth
 
-    let isSingle = isMerging && height.isInside && width.isInside && height.windowSize * width.windowSize == 1
+    let isSingle = isMerging && geometry.isInside && height.windowSize * width.windowSize == 1
     guard mergesRows || isSingle else {
       distance = nil
       return
@@ -135,28 +139,35 @@ struct WindowRows {
 
   /// Returns the positions of all taps of all output pixels.
   ///
-  /// - Parameter context: See `IndirectionBuffer`.
-  func table(_ context: PrepareContext? = nil) -> IndirectionBuffer {
+  /// The parameters are those of `IndirectionBuffer`.
+  func table(_ context: PrepareContext? = nil, isStored: Bool = true) -> IndirectionBuffer {
     let geometry = geometry, height = geometry.height, width = geometry.width, channels = geometry.channels
     let columns = mergesColumns ? 1 : width.windowSize
     let lines = taps / columns
     return IndirectionBuffer(
-      context, rows: geometry.pixels, taps: taps, readsPadding: !(height.isInside && width.isInside)
+      context, rows: geometry.pixels, taps: taps, readsPadding: !geometry.isInside, isStored: isStored
     ) {
       first, end, positions in
       var next = positions
-      for pixel in first..<end {
-        let top = height.start(pixel / width.outputSize), left = width.start(pixel % width.outputSize)
+      var (outputRow, outputColumn) = first.quotientAndRemainder(dividingBy: width.outputSize)
+      for _ in first..<end {
+        let top = height.start(outputRow), left = width.start(outputColumn)
         for line in 0..<lines {
           let row = top &+ line &* height.dilation
           let isRowInside = row >= 0 && row < height.inputSize
+          let start = row &* width.inputSize
           for column in 0..<columns {
             let x = left &+ column &* width.dilation
             let isInside = isRowInside && x >= 0 && x < width.inputSize
             let place = geometry.columnPhases == 1 || !isInside ? x : geometry.position(ofColumn: x)
-            next.pointee = isInside ? Int32(truncatingIfNeeded: (row &* width.inputSize &+ place) &* channels) : -1
+            next.pointee = isInside ? Int32(truncatingIfNeeded: (start &+ place) &* channels) : -1
             next += 1
           }
+        }
+        outputColumn &+= 1
+        if outputColumn == width.outputSize {
+          outputColumn = 0
+          outputRow &+= 1
         }
       }
     }

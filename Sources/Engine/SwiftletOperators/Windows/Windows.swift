@@ -236,6 +236,8 @@ struct WindowGeometry: Sendable, Hashable {
   var taps: Int { height.windowSize * width.windowSize }
   /// The maximum number of window elements inside the input.
   var maximumElements: Int { height.maximumElements * width.maximumElements }
+  /// Whether every window is inside the image.
+  var isInside: Bool { height.isInside && width.isInside }
   /// Whether every window is a single pixel, and every pixel of the input is a window.
   var readsPixels: Bool {
     [height, width].allSatisfy { $0.windowSize == 1 && $0.stride == 1 && $0.outputSize == $0.inputSize }

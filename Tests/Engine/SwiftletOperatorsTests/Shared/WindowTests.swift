@@ -103,6 +103,24 @@ struct WindowTests {
     #expect(distance((8, 1), stride: (2, 2), output: (4, 1)) == 16)
   }
 
+  @Test("have the same positions if they aren't stored, from any row on", arguments: [1, 2])
+  func computePositionsInTheRun(_ phases: Int) {
+    let geometry = WindowGeometry(
+      batch: 1, height: axis(input: 7, window: 3, stride: 2, before: 1, output: 4),
+      width: axis(input: 6, window: 3, before: 1, output: 5), channels: 2, columnPhases: phases)
+    let rows = WindowRows(geometry, channels: 2)
+    let stored = rows.table(), computed = rows.table(isStored: false)
+    #expect(!stored.isMadeInRun && computed.isMadeInRun)
+    #expect(computed.readsPadding && stored.scratchBytes(rows: 5) == 0)
+    for first in 0..<20 {
+      for end in first + 1...20 { #expect(positions(computed, first..<end) == positions(stored, first..<end)) }
+    }
+    // The window in row 1 and column 4 of the output.
+    let columns = phases == 1 ? [3, 4, 5] : [4, 2, 5]
+    let line = columns.map { Int32(2 * $0) }
+    #expect(positions(stored, 9..<10) == (1...3).flatMap { row in line.map { Int32(12 * row) + $0 } })
+  }
+
   @Test("indirection buffers that are too long to keep are created in the run, with the same positions")
   func makeLongTablesInTheRun() {
     let length = (1 << 24) + 2
