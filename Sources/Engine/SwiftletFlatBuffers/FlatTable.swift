@@ -291,13 +291,18 @@ extension FlatTable {
   package func integers<Stored: FixedWidthInteger & BitwiseCopyable>(
     _ field: FlatField, storedAs: Stored.Type, budget: inout FlatBufferBudget
   ) throws(FlatBufferError) -> [Int]? {
-    // One loop per size, because the generic loop wouldn't be specialized in other modules.
-    try elements(field, stride: MemoryLayout<Stored>.size, budget: &budget) { bytes, index in
-      switch (MemoryLayout<Stored>.size, Stored.isSigned) {
-      case (4, true): Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
-      case (8, _):
+    // A loop per common size, because the generic loop isn't specialized for callers in other modules.
+    switch (MemoryLayout<Stored>.size, Stored.isSigned) {
+    case (4, true):
+      try elements(field, stride: 4, budget: &budget) { bytes, index in
+        Int(Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)))
+      }
+    case (8, _):
+      try elements(field, stride: 8, budget: &budget) { bytes, index in
         Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)))
-      default:
+      }
+    default:
+      try elements(field, stride: MemoryLayout<Stored>.size, budget: &budget) { bytes, index in
         Int(
           truncatingIfNeeded: Stored(
             littleEndian: bytes.loadUnaligned(fromByteOffset: index * MemoryLayout<Stored>.size, as: Stored.self)))

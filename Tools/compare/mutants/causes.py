@@ -96,8 +96,8 @@ ALL = (
           'didn\'t run the node.',
           differs('FULLY_CONNECTED', numerics='fast', matches='equals (builtin_ref|none)')),
     Cause('rounding to float16', 'The reference rounds every step of GELU to float16. Swiftlet rounds only the result.', differs('GELU', fact='float16')),
-    Cause('GELU approximation', 'For negative arguments, the kernel of fast numerics is accurate to 1e-7, regardless of the largest result.',
-          differs('GELU', numerics='fast', matches=r'off by [\d.]+e-0[89];')),
+    Cause('GELU approximation', 'For negative arguments, the kernel of fast numerics is accurate to 7.5e-7, regardless of the largest result.',
+          differs('GELU', numerics='fast', matches=r'off by [\d.]+e-0[789];')),
     Cause('underflow', 'Fast numerics return a number below 1e-20, and the reference returns zero.', differs(matches=r'off by [\d.]+e-(2\d|3\d);', numerics='fast')),
     Cause('time-major RNN', 'If time is the first dimension, the steps of the reference\'s bidirectional RNN with quantized weights are unrelated to the '
           'steps of its own float32 form.', differs('BIDIRECTIONAL_SEQUENCE_RNN', fact='time first')),

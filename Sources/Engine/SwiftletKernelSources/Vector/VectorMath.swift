@@ -116,25 +116,44 @@ extension VectorISA {
     #endif
   }
 
-  /// Returns `x Φ(x)`, where Φ is the normal distribution. Its tail is `e^(-x²/2)` times a polynomial in
-  /// `1 / (1 + 0.345 |x|)`.
+  /// Returns `x Φ(x)`, where Φ is the normal distribution. With fused arithmetic, `2 Φ(x) - 1` is a quotient of
+  /// polynomials of degrees 11 and 10, with XNNPACK's operations. Otherwise, the tail is `e^(-x²/2)` times a polynomial
+  /// in `1 / (1 + 0.345 |x|)`, which keeps the digits of negative x.
   @inline(__always) static func gelu(_ x: F) -> F {
-    let a = minimum(splat(16), absolute(x))
-    let t = splat(1) / multiplyAdd(a, splat(0.345), splat(1))
-    var p = splat(-0x1.d108p-6)
-    p = multiplyAdd(p, t, splat(0x1.298c8p-3))
-    p = multiplyAdd(p, t, splat(-0x1.15b10ap-2))
-    p = multiplyAdd(p, t, splat(0x1.7f664cp-3))
-    p = multiplyAdd(p, t, splat(-0x1.34156p-5))
-    p = multiplyAdd(p, t, splat(0x1.c9f0ccp-4))
-    p = multiplyAdd(p, t, splat(0x1.e034b6p-4))
-    p = multiplyAdd(p, t, splat(0x1.1aaabap-3))
-    p = multiplyAdd(p, t, splat(0x1.19d824p-3))
-    let square = a * a
-    // The rounding error of the square matters if the exponent is large.
-    let lost = multiplyAdd(a, a, F() - square)
-    let tail = p * t * exponential(square * splat(-0.5)) * multiplyAdd(lost, splat(-0.5), splat(1))
-    return x * select(signOf: x, negative: tail, positive: splat(1) - tail)
+    #if SWIFTLET_AVX2 || SWIFTLET_AVX512 || (SWIFTLET_NEON && !SWIFTLET_UNFUSED)
+      // The quotient is 1 at the bounds.
+      let bounded = clamp(x, splat(-0x1.4a7c2ap2), splat(0x1.4a7c2ap2)), square = bounded * bounded
+      var p = splat(0x1.89b8fp-25)
+      p = multiplyAdd(p, square, splat(0x1.a71d38p-17))
+      p = multiplyAdd(p, square, splat(0x1.59bf88p-12))
+      p = multiplyAdd(p, square, splat(0x1.30f4b2p-7))
+      p = multiplyAdd(p, square, splat(0x1.12516ap-4))
+      p = multiplyAdd(p, square, splat(0x1.988452p-1))
+      var q = splat(0x1.41d272p-20)
+      q = multiplyAdd(q, square, splat(0x1.2f1ccep-14))
+      q = multiplyAdd(q, square, splat(0x1.e82fc8p-10))
+      q = multiplyAdd(q, square, splat(0x1.d1d45cp-6))
+      q = multiplyAdd(q, square, splat(0x1.009e36p-2))
+      q = multiplyAdd(q, square, splat(1))
+      return x * splat(0.5) * (bounded * p / q + splat(1))
+    #else
+      let a = minimum(splat(16), absolute(x))
+      let t = splat(1) / multiplyAdd(a, splat(0.345), splat(1))
+      var p = splat(-0x1.d108p-6)
+      p = multiplyAdd(p, t, splat(0x1.298c8p-3))
+      p = multiplyAdd(p, t, splat(-0x1.15b10ap-2))
+      p = multiplyAdd(p, t, splat(0x1.7f664cp-3))
+      p = multiplyAdd(p, t, splat(-0x1.34156p-5))
+      p = multiplyAdd(p, t, splat(0x1.c9f0ccp-4))
+      p = multiplyAdd(p, t, splat(0x1.e034b6p-4))
+      p = multiplyAdd(p, t, splat(0x1.1aaabap-3))
+      p = multiplyAdd(p, t, splat(0x1.19d824p-3))
+      let square = a * a
+      // The rounding error of the square matters if the exponent is large.
+      let lost = multiplyAdd(a, a, F() - square)
+      let tail = p * t * exponential(square * splat(-0.5)) * multiplyAdd(lost, splat(-0.5), splat(1))
+      return x * select(signOf: x, negative: tail, positive: splat(1) - tail)
+    #endif
   }
 
   /// Returns the approximation of `gelu` by a hyperbolic tangent. `½ (1 + tanh u)` is the logistic function of `2u`.

@@ -30,6 +30,9 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
 
   private static var hasWords: Bool { Weight.self == Int16.self }
 
+  /// Returns whether the sums of all planes of weights fit 32 bits together.
+  private static func sumsFit(_ layout: GemmLayout) -> Bool { !hasWords || layout.depth <= greatestWordDepth }
+
   /// Returns whether the sums of products fit, and kernels are faster than loops.
   static func takes(_ layout: GemmLayout, weightsAreConstant: Bool) -> Bool {
     guard layout.depth <= greatestDepth else { return false }
@@ -57,11 +60,11 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
       threads: context.options.threads)
     copiesRows = layout.copiesRows(kernels, flips: false)
     planeFactors =
-      Self.hasWords && layout.depth > Self.greatestWordDepth
-      ? nil
-      : PlaneFactors(
+      Self.sumsFit(layout)
+      ? PlaneFactors(
         rescaling, columns: tiling.columnBlock, largestSum: Double(layout.depth) * (Self.hasWords ? 0x1p30 : 0x1p22),
         hasNarrowSums: Sum.bitWidth == 32)
+      : nil
     zeroRows = (
       .zeroRow(layout, zero: UInt8(bitPattern: Int16Planes.highZero)),
       .zeroRow(layout, zero: UInt8(bitPattern: Int16Planes.lowZero))
@@ -241,7 +244,7 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
           + (place.input &+ block.rows.lowerBound &* (layout.inputDistance ?? 0)),
         distance: layout.inputDistance ?? 0, depth: layout.depth)
     }
-    if let lowWeights, layout.depth <= Self.greatestWordDepth {
+    if let lowWeights, Self.sumsFit(layout) {
       for row in 0..<rows {
         let term = Int32(truncatingIfNeeded: lowWeights.term(row))
         for index in row &* columns..<(row &+ 1) &* columns {
@@ -270,7 +273,7 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
     let joined = sums.assumingMemoryBound(to: Sum.self)
     for row in 0..<rows {
       let first = row &* columns
-      if let lowWeights, layout.depth > Self.greatestWordDepth {
+      if let lowWeights, !Self.sumsFit(layout) {
         let term = lowWeights.term(row)
         for column in 0..<columns {
           let index = first &+ column
