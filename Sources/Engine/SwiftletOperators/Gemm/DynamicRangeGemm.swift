@@ -40,12 +40,15 @@ final class DynamicRangeGemm: Sendable {
     case (false, true): context.uses("dynamic-range indirect GEMM int8")
     case (false, false): context.uses("dynamic-range indirect dot products int8")
     }
-    largestTiles = Self.tiling(layout, kernels, threads: 1)
+    largestTiles = Self.tiling(layout, kernels, keepsSums: dots != nil, threads: 1)
   }
 
-  private static func tiling(_ layout: GemmLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> GemmTiling {
+  private static func tiling(
+    _ layout: GemmLayout, _ kernels: QuantizedGemmKernels, keepsSums: Bool, threads: Int
+  ) -> GemmTiling {
     layout.tiling(
-      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, keepsSums: keepsSums,
+      threads: threads)
   }
 
   /// Returns the stages that multiply the quantized input by input `weights` of the node. The quantization stages must
@@ -70,7 +73,7 @@ final class DynamicRangeGemm: Sendable {
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: 0.5 + 2 * Double(epilogue.count),
       elementBytes: 1)
     let multiplying = PreparedOperator.Stage { [self] threads in
-      let tiling = Self.tiling(layout, kernels, threads: threads)
+      let tiling = Self.tiling(layout, kernels, keepsSums: dots != nil, threads: threads)
       return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { [self] run, tile in
         layout.forEachPiece(of: tiling.block(tile), tileRows: kernels.tileRows, run, output, epilogue) {
           multiply($0, $1, run, packed, scratch, quantized: quantized, into: $2)

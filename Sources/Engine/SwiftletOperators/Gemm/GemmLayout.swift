@@ -105,13 +105,18 @@ struct GemmLayout: Sendable {
     return Double(places.count) * (50 + rows * row + columns * depth * Double(elementBytes) * 0.05)
   }
 
-  func tiling(tileRows: Int, panelColumns: Int, elementBytes: Int, threads: Int) -> GemmTiling {
+  /// Returns the tiles.
+  ///
+  /// - Parameter keepsSums: Whether the sums of a tile are in scratch memory.
+  func tiling(
+    tileRows: Int, panelColumns: Int, elementBytes: Int, keepsSums: Bool = false, threads: Int
+  ) -> GemmTiling {
     // Kernels multiply several panels by a single row at a time, if threads have as many.
     let panels = rows == 1 ? max(1, min(Self.rowPanels, columns / panelColumns / max(1, threads))) : 1
     return GemmTiling(
       matrices: places.count, rows: rows, columns: columns, depth: depth, tileRows: tileRows,
       panelColumns: panels * panelColumns, elementBytes: elementBytes, sharesWeights: weights.count == 1,
-      threads: threads)
+      mostResults: keepsSums ? GemmTiling.cachedSums : .max, threads: threads)
   }
 
   /// The number of panels that kernels multiply by a single row at a time.

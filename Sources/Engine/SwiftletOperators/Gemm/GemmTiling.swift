@@ -31,6 +31,9 @@ struct GemmTiling: Sendable {
   private static let tileProducts = 1 << 20
   /// Returns the minimum work that is worth handing to a thread.
   private static func leastProducts(elementBytes: Int) -> Int { elementBytes == 1 ? 1 << 18 : 1 << 17 }
+  /// The maximum number of results in a block whose sums are in scratch memory, so that they stay in the core's private
+  /// cache.
+  static let cachedSums = 1 << 14
   /// The maximum number of weights in a range of columns, so that they stay in the core's private cache for all rows.
   private static let cachedWeights = 1 << 18
 
@@ -41,9 +44,10 @@ struct GemmTiling: Sendable {
   ///   - tileRows, panelColumns: The tile size of the kernel. Boundaries are multiples of it.
   ///   - elementBytes: The size of a weight in bytes.
   ///   - sharesWeights: Whether all matrices have the same weights.
+  ///   - mostResults: The approximate maximum number of results in a block.
   init(
     matrices: Int, rows: Int, columns: Int, depth: Int, tileRows: Int, panelColumns: Int, elementBytes: Int,
-    sharesWeights: Bool = false, threads: Int
+    sharesWeights: Bool = false, mostResults: Int = .max, threads: Int
   ) {
     self.matrices = matrices
     self.rows = rows
@@ -57,7 +61,8 @@ struct GemmTiling: Sendable {
     let total = Double(matrices) * Double(rows) * Double(columns) * Double(depth)
     // A few tiles per thread, so that no thread waits long for the last tile.
     let share = Int(min(total / Double(4 * max(1, threads)), Double(Self.tileProducts)))
-    let products = threads == 1 ? Self.tileProducts : max(Self.leastProducts(elementBytes: elementBytes), share)
+    let worthwhile = threads == 1 ? Self.tileProducts : max(Self.leastProducts(elementBytes: elementBytes), share)
+    let products = mostResults < worthwhile / depth ? mostResults * depth : worthwhile
     // If there are more weights than inputs, the weights stay in the cache.
     let isShared = sharesWeights && matrices > 1 && columns / max(1, rows) >= matrices
     let byCache = isNarrow && !isShared ? columns : Self.cachedWeights / elementBytes / depth

@@ -56,7 +56,7 @@ struct Int16Gemm<Weight: QuantizedValue, Sum: ProductSum>: Sendable {
     kernels = context.kernels.quantizedGemm
     quantization = context.kernels.quantization
     tiling = layout.tiling(
-      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1,
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, keepsSums: true,
       threads: context.options.threads)
     copiesRows = layout.copiesRows(kernels, flips: false)
     planeFactors =

@@ -49,6 +49,8 @@ final class Int8Gemm: Sendable {
   private let kernels: QuantizedGemmKernels
   /// The results of stages that compute dot products of rows and single columns, instead of products with panels.
   private let dots: DotResults?
+  /// Whether the sums of a tile are in scratch memory.
+  private let keepsSums: Bool
   /// The tiles for a single thread, which are the largest.
   private let largestTiles: GemmTiling
   private let zeroRow: AlignedBytes
@@ -87,13 +89,17 @@ final class Int8Gemm: Sendable {
         output: output.assumingMemoryBound(to: Output.self),
         distance: distance, kernels: exact)
     }
-    largestTiles = Self.tiling(layout, kernels, threads: 1)
+    keepsSums = dots != nil || !isRounding && !isSumming
+    largestTiles = Self.tiling(layout, kernels, keepsSums: keepsSums, threads: 1)
     zeroRow = .zeroRow(layout, zero: UInt8(truncatingIfNeeded: operands.inputZeroPoint))
   }
 
-  private static func tiling(_ layout: GemmLayout, _ kernels: QuantizedGemmKernels, threads: Int) -> GemmTiling {
+  private static func tiling(
+    _ layout: GemmLayout, _ kernels: QuantizedGemmKernels, keepsSums: Bool, threads: Int
+  ) -> GemmTiling {
     layout.tiling(
-      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, threads: threads)
+      tileRows: kernels.tileRows, panelColumns: kernels.panelColumns, elementBytes: 1, keepsSums: keepsSums,
+      threads: threads)
   }
 
   /// Returns the stages that multiply `input` by input `weights` of the node.
@@ -109,12 +115,12 @@ final class Int8Gemm: Sendable {
       ? packedColumns(context, weights: weights, bias: bias)
       : packedWeights(context, weights: weights, bias: bias, scales: scales)
     let scratch = ScratchLayout(
-      largestTiles, layout, needsSums: dots != nil || !isRounding && !isSumming, copies: copiesRows ? kernels : nil)
+      largestTiles, layout, needsSums: keepsSums, copies: copiesRows ? kernels : nil)
     context.requireWorkerScratch(bytes: scratch.byteCount)
     let work = layout.work(
       largestTiles, panelColumns: kernels.panelColumns, product: 0.015, result: isRounding ? 0.5 : 2, elementBytes: 1)
     let multiplying = PreparedOperator.Stage { [self] threads in
-      let tiling = Self.tiling(layout, kernels, threads: threads)
+      let tiling = Self.tiling(layout, kernels, keepsSums: keepsSums, threads: threads)
       return PreparedOperator.Stage(tileCount: tiling.tileCount, work: work) { [self] run, tile in
         let block = tiling.block(tile)
         for matrix in block.matrices {

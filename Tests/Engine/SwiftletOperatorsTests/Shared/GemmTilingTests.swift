@@ -52,6 +52,23 @@ struct GemmTilingTests {
     #expect(blocks(sharesWeights: true, rows: 101).prefix(13).allSatisfy { $0.matrices == 0..<1 })
   }
 
+  @Test("limits the results of a block, at least to a tile of the kernel", arguments: [1, 2, 5])
+  func limitsResults(threads: Int) {
+    func tiling(rows: Int, columns: Int, depth: Int, mostResults: Int = 16_384) -> GemmTiling {
+      GemmTiling(
+        matrices: 1, rows: rows, columns: columns, depth: depth, tileRows: 6, panelColumns: 32, elementBytes: 1,
+        mostResults: mostResults, threads: threads)
+    }
+    let shallow = tiling(rows: 12_544, columns: 32, depth: 8)
+    #expect(shallow.rowBlock * shallow.columnBlock <= 16_384)
+    #expect(shallow.rowBlock * shallow.columnBlock > 8_192)
+    // The products of a deep block are the tighter limit, and a limit on results has no effect.
+    let deep = tiling(rows: 12_544, columns: 32, depth: 4096)
+    #expect(deep.rowBlock == tiling(rows: 12_544, columns: 32, depth: 4096, mostResults: .max).rowBlock)
+    #expect(tiling(rows: 12_544, columns: 32, depth: 8, mostResults: 1).rowBlock == 6)
+    #expect(tiling(rows: 100, columns: 3, depth: 1 << 40, mostResults: 1 << 30).rowBlock == 6)
+  }
+
   @Test("has no tiles when there are no rows")
   func isEmptyWithoutRows() {
     let tiling = GemmTiling(
