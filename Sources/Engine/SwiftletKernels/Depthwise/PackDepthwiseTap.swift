@@ -8,6 +8,15 @@ func packDepthwiseTap(
   channels: Int, weights: UnsafeRawPointer, isSigned: Bool, zeroPoint: Int32, sums: UnsafeMutablePointer<Int32>?,
   into first: UnsafeMutableRawPointer, secondPlane: Int
 ) -> Bool {
+  if isSigned && zeroPoint == 0 {
+    for lane in 0..<channels {
+      first.storeBytes(
+        of: weights.load(fromByteOffset: lane, as: Int8.self), toByteOffset: lane &* 4, as: Int8.self)
+    }
+    guard let sums else { return false }
+    for lane in 0..<channels { sums[lane] &+= Int32(weights.load(fromByteOffset: lane, as: Int8.self)) }
+    return false
+  }
   var isBeyond = false
   for lane in 0..<channels {
     let bits = weights.load(fromByteOffset: lane, as: UInt8.self)

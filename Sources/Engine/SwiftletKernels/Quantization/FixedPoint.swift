@@ -15,23 +15,22 @@ package struct QuantizedMultiplier: Sendable, Hashable {
   ///
   /// - Source: `QuantizeMultiplier` of the reference runtime (double rounding build).
   package init(_ factor: Double) {
-    guard factor.isFinite, factor != 0 else {
+    // The exponent that frexp returns, and the 53 bits of its fraction. Zero and subnormal numbers have the lowest
+    // exponent, numbers that aren't finite the highest.
+    let bits = factor.magnitude.bitPattern
+    var shift = Int32(bits >> 52) - 1022
+    let fraction = Int64(bits & (1 << 52 - 1) | 1 << 52)
+    // Rounded to 31 bits, half away from zero. A fraction of 1 is a half with the next exponent.
+    var fixed = (fraction + 1 << 21) >> 22
+    if fixed == 1 << 31 {
+      fixed = 1 << 30
+      shift += 1
+    }
+    guard shift >= -31, factor.isFinite else {
       self.init(multiplier: 0, shift: 0)
       return
     }
-    // frexp returns a fraction in [0.5, 1), but `significand` is in [1, 2).
-    var shift = Int32(clamping: factor.exponent) + 1
-    let fraction = (factor.sign == .minus ? -factor.significand : factor.significand) / 2
-    var fixed = Int64((fraction * 2_147_483_648).rounded(.toNearestOrAwayFromZero))
-    if abs(fixed) == 1 << 31 {
-      fixed /= 2
-      shift += 1
-    }
-    if shift < -31 {
-      self.init(multiplier: 0, shift: 0)
-    } else {
-      self.init(multiplier: Int32(clamping: fixed), shift: shift)
-    }
+    self.init(multiplier: Int32(factor < 0 ? -fixed : fixed), shift: shift)
   }
 
   /// Returns `value` times the factor, rounded twice as in the reference.

@@ -22,7 +22,32 @@ struct FixedPointTests {
     #expect(parts(1 - 0x1p-31) == [.max, 0])
     #expect(parts(0x1p-32) == [1 << 30, -31])
     #expect(parts(0x1p-33) == [0, 0])
-    for factor in [0, Double.infinity, -.infinity, .nan] { #expect(parts(factor) == [0, 0]) }
+    #expect(parts(0x1p-32.nextDown) == [1 << 30, -31])
+    #expect(parts(0x1.ffffffep-33) == [0, 0])
+    #expect(parts(.greatestFiniteMagnitude) == [1 << 30, 1025])
+    for factor in [0, -0.0, Double.infinity, -.infinity, .nan, .leastNonzeroMagnitude, -.leastNormalMagnitude] {
+      #expect(parts(factor) == [0, 0])
+    }
+  }
+
+  @Test("a fraction is rounded half away from zero")
+  func roundsFractions() {
+    var random = SplitMix(seed: 40)
+    let half: Int64 = 1 << 21
+    for _ in 0..<10_000 {
+      // 31 bits, and the 22 bits that are rounded: any, and around a half.
+      let fixed = Int64.random(in: 1 << 30..<1 << 31, using: &random)
+      let rests: [Int64] = [Int64.random(in: 0..<2 * half, using: &random), half - 1, half]
+      for rest in rests {
+        let exponent = Int.random(in: -30...40, using: &random)
+        let factor = Double(fixed << 22 | rest) * Double(sign: .plus, exponent: exponent - 53, significand: 1)
+        let rounded = rest < half ? fixed : fixed + 1
+        let isOne = rounded == 1 << 31
+        let multiplier = Int32(isOne ? 1 << 30 : rounded), shift = Int32(isOne ? exponent + 1 : exponent)
+        #expect(QuantizedMultiplier(factor) == QuantizedMultiplier(multiplier: multiplier, shift: shift))
+        #expect(QuantizedMultiplier(-factor) == QuantizedMultiplier(multiplier: -multiplier, shift: shift))
+      }
+    }
   }
 
   @Test("the upper half of a doubled product is rounded")
