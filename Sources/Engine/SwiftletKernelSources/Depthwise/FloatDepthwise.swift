@@ -224,7 +224,11 @@ struct FloatDepthwise<V: VectorISA> {
           if isWhole {
             V.store(V.clamp(sum, low, high), pointer)
           } else {
-            V.storeFirst(channels, V.clamp(sum, low, high), pointer)
+            #if SWIFTLET_AVX2
+              V.storeParts(channels, V.clamp(sum, low, high), pointer)
+            #else
+              V.storeFirst(channels, V.clamp(sum, low, high), pointer)
+            #endif
           }
         }
         store(0, c0)

@@ -160,7 +160,11 @@ private struct GemmTile<P: GemmProduct> {
       if columns >= V.lanes {
         V.store(V.clamp(x, low, high), pointer)
       } else {
-        V.storeFirst(columns, V.clamp(x, low, high), pointer)
+        #if SWIFTLET_AVX2
+          V.storeParts(columns, V.clamp(x, low, high), pointer)
+        #else
+          V.storeFirst(columns, V.clamp(x, low, high), pointer)
+        #endif
       }
     }
     store(0, c0)

@@ -23,6 +23,8 @@ struct GemmFloat32Tests {
     for rows in 1...18 {
       for columns in [3, 8, 16, 34] { shapes.append(Shape(rows: rows, columns: columns, taps: 2, tapDepth: 5)) }
     }
+    // Parts of a vector of columns in tiles of eight rows.
+    for columns in 1...7 { shapes.append(Shape(rows: 17, columns: columns, taps: 2, tapDepth: 5)) }
     for columns in 1...36 { shapes.append(Shape(rows: 7, columns: columns, taps: 1, tapDepth: 4)) }
     // One row per lane, for few columns in either vector of a panel: no rows, whole vectors of rows, and rows beyond.
     for columns in [0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 20, 24, 25, 33, 40, 49, 56] {
