@@ -148,6 +148,7 @@ struct WindowRows {
       context, rows: geometry.pixels, taps: taps, readsPadding: !geometry.isInside, isStored: isStored
     ) {
       first, end, positions in
+      guard first < end else { return }
       var next = positions
       var (outputRow, outputColumn) = first.quotientAndRemainder(dividingBy: width.outputSize)
       for _ in first..<end {

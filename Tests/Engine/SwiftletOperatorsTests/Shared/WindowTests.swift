@@ -121,6 +121,15 @@ struct WindowTests {
     #expect(positions(stored, 9..<10) == (1...3).flatMap { row in line.map { Int32(12 * row) + $0 } })
   }
 
+  @Test("have no positions without outputs")
+  func haveNoRows() {
+    let geometry = WindowGeometry(
+      batch: 1, height: axis(input: 3, window: 3, before: 1, output: 3), width: axis(input: 1, window: 3, output: 0),
+      channels: 2)
+    let table = WindowRows(geometry, channels: 2).table()
+    #expect(positions(table, 0..<0) == [])
+  }
+
   @Test("indirection buffers that are too long to keep are created in the run, with the same positions")
   func makeLongTablesInTheRun() {
     let length = (1 << 24) + 2
