@@ -9,6 +9,7 @@ func packDepthwiseTap(
   into first: UnsafeMutableRawPointer, secondPlane: Int
 ) -> Bool {
   if isSigned && zeroPoint == 0 {
+    // Most weights. All of them fit a signed byte.
     for lane in 0..<channels {
       first.storeBytes(
         of: weights.load(fromByteOffset: lane, as: Int8.self), toByteOffset: lane &* 4, as: Int8.self)

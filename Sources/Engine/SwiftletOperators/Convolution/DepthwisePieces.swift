@@ -94,7 +94,7 @@ struct DepthwisePieces: Sendable {
     whole = geometry
     self.readsImage = readsImage
     let height = window.height, width = window.width, channels = window.channels * multiplier
-    let isInPlace = multiplier == 1 && window.readsPixels && height.isInside && width.isInside
+    let isInPlace = multiplier == 1 && window.readsPixels && window.isInside
     let block =
       (canPad || width.isInside) && (isInPlace || (blocksPixels && !readsImage))
       ? Self.block(
